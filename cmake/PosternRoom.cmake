@@ -1,0 +1,15 @@
+# One room = one static library with its own include root. A room sees only the rooms it names, so an
+# include against the arrows is "no such file".
+#   postern_room(<name> [PUBLIC <targets>...] [PRIVATE <targets>...])
+function(postern_room name)
+  cmake_parse_arguments(ROOM "" "" "PUBLIC;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
+  add_library(postern_${name} STATIC ${sources})
+  add_library(Postern::${name} ALIAS postern_${name})
+  set_target_properties(postern_${name} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
+  target_sources(postern_${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${headers})
+  target_include_directories(postern_${name} PRIVATE src)
+  target_compile_features(postern_${name} PUBLIC cxx_std_20)
+  target_link_libraries(postern_${name} PUBLIC ${ROOM_PUBLIC} PRIVATE $<BUILD_INTERFACE:postern_flags> ${ROOM_PRIVATE})
+endfunction()

@@ -1,0 +1,17 @@
+#include "postern/core/mutant.hpp"
+
+#ifdef POSTERN_MUTANTS
+#include <cstdlib>
+
+namespace postern {
+
+bool mutant(int number) {
+  static const int chosen = [] {
+    const char* text = std::getenv("POSTERN_MUTANT");
+    return text == nullptr ? 0 : std::atoi(text);
+  }();
+  return chosen == number;
+}
+
+}  // namespace postern
+#endif

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/release/noise_law.hpp"
+
+namespace postern::infer {
+
+/// One noisy sight of a latent count.
+struct Sight {
+  double y = 0;
+  release::NoiseLaw law;
+};
+
+/// n known, or latent with a log prior on 0..log_prior.size()-1 (amendment E1).
+struct KnownTotal {
+  std::int64_t n = 0;
+};
+struct LatentTotal {
+  std::int64_t at_most = 0;                       ///< uniform on 0..at_most
+  std::vector<double> log_prior;                  ///< if not empty: size at_most + 1, replaces the uniform
+};
+
+/// theta ~ Dirichlet(alpha); s ~ Multinomial(n, theta); each cell seen through independent noise, any number of times.
+struct CountProblem {
+  std::vector<double> alpha;
+  std::vector<std::vector<Sight>> sights;         ///< per cell; a cell may have none
+  std::variant<KnownTotal, LatentTotal> total;
+};
+
+/// What the exact engine would need, before it is built.
+struct CountForecast {
+  double bytes = 0;
+  double operations = 0;
+};
+
+/// The exact posterior p(theta, s, n | y): no MCMC, no CLT (noise-aware A4(i), amendment E1).
+/// A balanced tree of windowed, tilted convolutions; theta_k given y is a mixture of Betas.
+class CountPosterior {
+ public:
+  [[nodiscard]] static CountForecast forecast(const CountProblem& problem);
+  CountPosterior(CountProblem problem, std::size_t memory_limit, int threads);
+  CountPosterior(CountPosterior&&) noexcept;
+  CountPosterior& operator=(CountPosterior&&) noexcept;
+  ~CountPosterior();
+
+  [[nodiscard]] std::size_t cells() const;
+  /// log p(y): the sum over everything latent of prior x multinomial x noise pmf.
+  [[nodiscard]] double log_evidence() const;
+
+  // Exact summaries.
+  [[nodiscard]] double mean(std::size_t cell) const;
+  [[nodiscard]] double sd(std::size_t cell) const;
+  [[nodiscard]] double cdf(std::size_t cell, double theta) const;
+  [[nodiscard]] double quantile(std::size_t cell, double p) const;
+  [[nodiscard]] double expected_count(std::size_t cell) const;
+  /// P(s_cell = s | y).
+  [[nodiscard]] double count_probability(std::size_t cell, std::int64_t s) const;
+  struct TotalSummary {
+    double mean = 0, sd = 0;
+  };
+  [[nodiscard]] TotalSummary total() const;
+  [[nodiscard]] double total_probability(std::int64_t n) const;
+  [[nodiscard]] double total_quantile(double p) const;
+
+  /// One i.i.d. draw: fills theta and s (sizes cells()), returns n. Thread-safe.
+  std::int64_t draw(std::span<double> theta, std::span<std::int64_t> s, Rng& rng) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<const Tree> tree_;
+};
+
+}  // namespace postern::infer

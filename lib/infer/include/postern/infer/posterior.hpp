@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace postern::infer {
+
+/// One line of the table people read. ess and rhat are absent for i.i.d. draws.
+struct SummaryRow {
+  std::string name;                    ///< CmdStan-legal: theta, p.1, n
+  std::string label;                   ///< P(smoker = yes)
+  double mean = 0, sd = 0, q05 = 0, q50 = 0, q95 = 0;
+  std::optional<double> ess, rhat;
+};
+
+/// Draws and what is known about them. draws[chain][quantity * iterations + i]: column-major within a chain.
+struct Posterior {
+  std::vector<std::string> names;
+  std::vector<std::string> labels;
+  std::size_t chains = 0;
+  std::size_t iterations = 0;          ///< per chain
+  std::vector<std::vector<double>> draws;
+  std::vector<SummaryRow> summary;
+  std::string engine;                  ///< "exact"
+  std::string reason;                  ///< why this engine
+  std::vector<std::string> notes;      ///< warnings and assumptions, in plain words
+  std::optional<double> log_evidence;
+};
+
+}  // namespace postern::infer

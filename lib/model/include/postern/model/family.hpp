@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "postern/core/rational.hpp"
+#include "postern/model/schema.hpp"
+
+namespace postern::model {
+
+/// x ~ Bernoulli(theta) where x = [column is at `success`]; theta ~ Beta(a, b).
+struct Bernoulli {
+  std::string column;
+  std::uint32_t success = 1;
+  Rational a = 1;
+  Rational b = 1;
+};
+
+/// The joint level of one to three columns is Categorical(p); p ~ Dirichlet(alpha), one alpha a cell, row-major.
+struct Categorical {
+  std::vector<std::string> columns;
+  std::vector<Rational> alpha;
+};
+
+using Model = std::variant<Bernoulli, Categorical>;
+
+/// Refuses columns that are not declared, a wrong number of levels, priors that are not positive.
+void check_model(const Model& model, const Schema& schema);
+[[nodiscard]] std::string family_name(const Model& model);      // "bernoulli", "categorical"
+
+}  // namespace postern::model

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "postern/core/int128.hpp"
+#include "postern/model/measurement.hpp"
+#include "postern/model/schema.hpp"
+
+namespace postern::owner {
+
+/// Pre-aggregated counts (`--counts`): a CSV with the model's columns and a last column `count`, as a GROUP BY gives it.
+/// Cells that are absent count 0, repeated cells add up. A row is not a record here but still never reported: a row
+/// that cannot be used follows the columns' policies, and a count that is not a whole number >= 0 counts as 0.
+class CountsTable {
+ public:
+  CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
+  CountsTable(CountsTable&&) noexcept;
+  ~CountsTable();
+  /// Reads the rows; call after the charge.
+  void read();
+  [[nodiscard]] std::int64_t total() const;
+  [[nodiscard]] std::vector<Int128> measure(const model::Statistic& statistic) const;
+
+ private:
+  struct Source;
+  std::unique_ptr<Source> source_;
+};
+
+}  // namespace postern::owner

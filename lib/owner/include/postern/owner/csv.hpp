@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "postern/model/schema.hpp"
+#include "postern/owner/coded_table.hpp"
+
+namespace postern::owner {
+
+/// A CSV file whose header has been checked against the study; its records have not been looked at.
+/// A record is one physical line; quotes never span lines (DESIGN 7.7), so a bad record spoils only itself.
+class CsvFile {
+ public:
+  /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent, column_repeated.
+  /// `path` may be "-" for standard input.
+  CsvFile(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
+  CsvFile(CsvFile&&) noexcept;
+  ~CsvFile();
+  /// Reads and encodes every record. Total: no record can make it fail or say anything.
+  [[nodiscard]] Records read(int threads) &&;
+
+ private:
+  struct Source;
+  std::unique_ptr<Source> source_;
+};
+
+/// The names in a CSV's header line (for `postern init`, which reads nothing else).
+[[nodiscard]] std::vector<std::string> read_csv_header(const std::string& path);
+
+}  // namespace postern::owner

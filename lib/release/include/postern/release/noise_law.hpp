@@ -1,0 +1,51 @@
+#pragma once
+
+#include <variant>
+
+#include "postern/core/int128.hpp"
+#include "postern/core/rng.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::release {
+
+/// The law the noise was drawn from, as the analyst needs it: log pmf, variance, simulation. Floating point is
+/// harmless here (nothing is released); the exact samplers are the owner's.
+class DiscreteLaplace {          // P(k) = tanh(lambda/2) exp(-lambda |k|)
+ public:
+  explicit DiscreteLaplace(double lambda);
+  [[nodiscard]] double lambda() const { return lambda_; }
+  [[nodiscard]] double log_pmf(double k) const;
+  [[nodiscard]] double variance() const;
+  [[nodiscard]] Int128 simulate(Rng& rng) const;
+  /// Least r with P(|K| > r) <= e^-log_odds.
+  [[nodiscard]] double radius(double log_odds) const;
+
+ private:
+  double lambda_;
+  double log_norm_;
+};
+
+class DiscreteGaussian {         // P(k) ~ exp(-k^2 / (2 sigma2)) on the integers
+ public:
+  explicit DiscreteGaussian(double sigma2);
+  [[nodiscard]] double sigma2() const { return sigma2_; }
+  [[nodiscard]] double log_pmf(double k) const;
+  [[nodiscard]] double variance() const;
+  [[nodiscard]] Int128 simulate(Rng& rng) const;
+  [[nodiscard]] double radius(double log_odds) const;
+
+ private:
+  double sigma2_;
+  double log_norm_;
+};
+
+/// Closed: a new law is a compile error in every engine that forgot it.
+using NoiseLaw = std::variant<DiscreteLaplace, DiscreteGaussian>;
+
+[[nodiscard]] NoiseLaw noise_law(const model::Noise& noise);
+[[nodiscard]] double log_pmf(const NoiseLaw& law, double k);
+[[nodiscard]] double variance(const NoiseLaw& law);
+[[nodiscard]] double radius(const NoiseLaw& law, double log_odds);
+[[nodiscard]] Int128 simulate(const NoiseLaw& law, Rng& rng);
+
+}  // namespace postern::release

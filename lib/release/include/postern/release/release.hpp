@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "postern/core/int128.hpp"
+#include "postern/core/units.hpp"
+#include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
+
+namespace postern::release {
+
+struct PublicCount {
+  std::int64_t value = 0;
+};
+struct PrivateCount {
+  std::int64_t at_most = 0;                         ///< n is latent: uniform on 0..at_most unless the analyst says otherwise
+};
+using CountStatement = std::variant<PublicCount, PrivateCount>;
+
+/// One block as published: what was measured, its noise, the noisy integers (never clipped or repaired).
+struct MeasuredBlock {
+  model::Block block;
+  std::vector<Int128> values;
+};
+
+/// Where the charge stands in the gate's book.
+struct LedgerStatement {
+  std::uint64_t seq = 0;
+  std::string head;                                 ///< hex MAC of the charge's row
+  std::string record_set;                           ///< 32 hex digits: which records; equal ids share one latent statistic
+};
+
+struct Signature {
+  std::string key_id;                               ///< first 16 hex digits of SHA-256 of the raw public key
+  std::string public_key;                           ///< 64 hex digits
+  std::string value;                                ///< 128 hex digits
+};
+
+/// Everything that leaves the owner. Public. No rows, no seed, no counts of clamped or dropped records.
+struct Release {
+  std::string release_id;                           ///< 32 hex digits
+  std::string created;                              ///< day only, YYYY-MM-DD
+  std::string software;                             ///< "postern 0.1.0"
+  bool counted_by_caller = false;                   ///< made from a counts table: bounding and encoding are the caller's word
+  model::Study study;
+  model::Mechanism mechanism = model::Mechanism::laplace;
+  Spend cost{Currency::pure, 0};
+  CountStatement n;
+  std::vector<MeasuredBlock> blocks;
+  LedgerStatement ledger;
+  std::optional<Signature> signature;
+
+  [[nodiscard]] model::Measurement measurement() const;
+};
+
+}  // namespace postern::release
