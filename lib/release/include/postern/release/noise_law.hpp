@@ -17,7 +17,7 @@ class DiscreteLaplace {          // P(k) = tanh(lambda/2) exp(-lambda |k|)
   [[nodiscard]] double log_pmf(double k) const;
   [[nodiscard]] double variance() const;
   [[nodiscard]] Int128 simulate(Rng& rng) const;
-  /// Least r with P(|K| > r) <= e^-log_odds.
+  /// Least r >= 0 with P(|K| > r) <= e^-log_odds.
   [[nodiscard]] double radius(double log_odds) const;
 
  private:
@@ -32,6 +32,7 @@ class DiscreteGaussian {         // P(k) ~ exp(-k^2 / (2 sigma2)) on the integer
   [[nodiscard]] double log_pmf(double k) const;
   [[nodiscard]] double variance() const;
   [[nodiscard]] Int128 simulate(Rng& rng) const;
+  /// An r with P(|K| > r) <= e^-log_odds, past the least one by at most 0.4 sigma / log_odds^1.5 + 1 (log_odds >= 1).
   [[nodiscard]] double radius(double log_odds) const;
 
  private:
