@@ -66,8 +66,8 @@ enum class ErrorCode {
   internal,
 };
 
-[[nodiscard]] std::string_view error_name(ErrorCode code);   // "budget-exhausted"
-[[nodiscard]] int exit_status(ErrorCode code);               // a sysexits class
+[[nodiscard]] std::string_view error_name(ErrorCode code);  // "budget-exhausted"
+[[nodiscard]] int exit_status(ErrorCode code);              // a sysexits class
 
 /// The one exception. Its text is public by construction, on both sides of the wall.
 class Error : public std::runtime_error {

@@ -32,8 +32,8 @@ class Quotation {
 /// the bytes of a record (model::Field converts to nothing), nor for a string of unstated origin.
 class Piece {
  public:
-  consteval Piece(const char* literal) : text_(literal) {}            // NOLINT(*-explicit-*)
-  Piece(const Quotation& quotation) : text_(quotation.view()) {}      // NOLINT(*-explicit-*)
+  consteval Piece(const char* literal) : text_(literal) {}        // NOLINT(*-explicit-*)
+  Piece(const Quotation& quotation) : text_(quotation.view()) {}  // NOLINT(*-explicit-*)
   [[nodiscard]] std::string_view view() const { return text_; }
 
  private:

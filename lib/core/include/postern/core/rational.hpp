@@ -1,10 +1,10 @@
 #pragma once
 
-#include <gmpxx.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <gmpxx.h>
 
 namespace postern {
 

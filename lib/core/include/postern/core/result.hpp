@@ -11,8 +11,8 @@ namespace postern {
 template <class T>
 class Result {
  public:
-  Result(T value) : state_(std::move(value)) {}          // NOLINT(*-explicit-*)
-  Result(Error error) : state_(std::move(error)) {}      // NOLINT(*-explicit-*)
+  Result(T value) : state_(std::move(value)) {}      // NOLINT(*-explicit-*)
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT(*-explicit-*)
   [[nodiscard]] bool ok() const { return std::holds_alternative<T>(state_); }
   explicit operator bool() const { return ok(); }
   [[nodiscard]] const Error& error() const { return std::get<Error>(state_); }

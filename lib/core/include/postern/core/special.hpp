@@ -8,7 +8,7 @@ namespace postern {
 
 inline constexpr double kMinusInfinity = -__builtin_huge_val();
 
-[[nodiscard]] double log_gamma(double x);                              ///< x > 0
+[[nodiscard]] double log_gamma(double x);  ///< x > 0
 /// log Gamma(x+s) - log Gamma(x), without cancellation for large x.
 [[nodiscard]] double log_rising(double x, double s);
 [[nodiscard]] double log_factorial(double n);
@@ -16,14 +16,14 @@ inline constexpr double kMinusInfinity = -__builtin_huge_val();
 [[nodiscard]] double log_beta(double a, double b);
 [[nodiscard]] double log_add_exp(double a, double b);
 [[nodiscard]] double log_sum_exp(std::span<const double> x);
-[[nodiscard]] double log1m_exp(double x);                              ///< log(1 - e^x), x < 0
+[[nodiscard]] double log1m_exp(double x);  ///< log(1 - e^x), x < 0
 /// Regularised incomplete beta I_x(a, b), its complement's accuracy kept by calling with (b, a, 1-x).
 [[nodiscard]] double beta_cdf(double a, double b, double x);
 [[nodiscard]] double beta_quantile(double a, double b, double p);
 [[nodiscard]] double normal_cdf(double x);
 [[nodiscard]] double normal_quantile(double p);
 [[nodiscard]] double chi_square_tail(double statistic, double degrees);  ///< P(X >= statistic)
-[[nodiscard]] double kolmogorov_tail(double d, double n);                ///< P(D_n >= d), Stephens' correction
+[[nodiscard]] double kolmogorov_tail(double d, double n);  ///< P(D_n >= d), Stephens' correction
 /// One-sided Clopper-Pearson limits for a count of `successes` in `trials`.
 [[nodiscard]] double binomial_lower_limit(double successes, double trials, double alpha);
 [[nodiscard]] double binomial_upper_limit(double successes, double trials, double alpha);

@@ -14,7 +14,8 @@ namespace postern::model {
 struct Categories {
   std::vector<std::string> labels;
 };
-/// Whole numbers lo..hi; `cuts` split them into [lo,c1) [c1,c2) ... [ck,hi]. Without cuts each number is a level.
+/// Whole numbers lo..hi; `cuts` split them into [lo,c1) [c1,c2) ... [ck,hi]. Without cuts each number is a
+/// level.
 struct IntegerRange {
   std::int64_t lo = 0;
   std::int64_t hi = 0;
@@ -30,11 +31,11 @@ struct RealRange {
 using Values = std::variant<Categories, IntegerRange, RealRange>;
 
 /// What happens to a field that cannot be used as it stands. Applied silently, record by record.
-struct Clamp {};                           ///< numbers only: the nearest bound
+struct Clamp {};  ///< numbers only: the nearest bound
 struct MapTo {
-  std::uint32_t level = 0;                 ///< a declared level
+  std::uint32_t level = 0;  ///< a declared level
 };
-struct Drop {};                            ///< the whole record goes; only when n is private
+struct Drop {};  ///< the whole record goes; only when n is private
 using Policy = std::variant<Clamp, MapTo, Drop>;
 
 /// One declared column.
@@ -42,9 +43,10 @@ using Policy = std::variant<Clamp, MapTo, Drop>;
 struct Column {
   std::string name;
   Values values;
-  Policy missing = MapTo{0};               ///< empty, unreadable or absent field
-  Policy outside = Clamp{};                ///< a readable value that is not declared; for categories, `missing` unless stated
-  bool missing_declared = false;           ///< false: the study named no policy and level 0 is the default
+  Policy missing = MapTo{0};  ///< empty, unreadable or absent field
+  Policy outside =
+      Clamp{};  ///< a readable value that is not declared; for categories, `missing` unless stated
+  bool missing_declared = false;  ///< false: the study named no policy and level 0 is the default
 
   [[nodiscard]] std::uint32_t levels() const;
   [[nodiscard]] std::string label(std::uint32_t level) const;

@@ -17,7 +17,8 @@ struct Bernoulli {
   Rational b = 1;
 };
 
-/// The joint level of one to three columns is Categorical(p); p ~ Dirichlet(alpha), one alpha a cell, row-major.
+/// The joint level of one to three columns is Categorical(p); p ~ Dirichlet(alpha), one alpha a cell,
+/// row-major.
 struct Categorical {
   std::vector<std::string> columns;
   std::vector<Rational> alpha;
@@ -27,6 +28,6 @@ using Model = std::variant<Bernoulli, Categorical>;
 
 /// Refuses columns that are not declared, a wrong number of levels, priors that are not positive.
 void check_model(const Model& model, const Schema& schema);
-[[nodiscard]] std::string family_name(const Model& model);      // "bernoulli", "categorical"
+[[nodiscard]] std::string family_name(const Model& model);  // "bernoulli", "categorical"
 
 }  // namespace postern::model

@@ -25,18 +25,18 @@ struct LevelCount {
 using Statistic = std::variant<Table, LevelCount>;
 
 enum class NoiseKind { discrete_laplace, discrete_gaussian };
-[[nodiscard]] std::string_view to_text(NoiseKind kind);          // "discrete-laplace", "discrete-gaussian"
+[[nodiscard]] std::string_view to_text(NoiseKind kind);  // "discrete-laplace", "discrete-gaussian"
 
 /// Exact noise of every coordinate of a block: P(k) ~ exp(-lambda |k|), or P(k) ~ exp(-k^2 / (2 sigma^2)).
 struct Noise {
   NoiseKind kind = NoiseKind::discrete_laplace;
-  Rational parameter;                                            ///< lambda, or sigma^2
+  Rational parameter;  ///< lambda, or sigma^2
 };
 
 struct Block {
   Statistic statistic;
   Noise noise;
-  std::size_t size = 0;                                          ///< number of coordinates
+  std::size_t size = 0;  ///< number of coordinates
 };
 
 /// What is measured and how it is noised. No values: those are in release::Measured.
@@ -46,15 +46,17 @@ struct Measurement {
 
 [[nodiscard]] std::size_t statistic_size(const Statistic& statistic, const Schema& schema);
 
-/// Exact cost: the maximum over neighbours of sum_j lambda_j |D_j| (pure) or sum_j D_j^2 / (2 sigma_j^2) (zCDP).
-/// Refuses blocks whose noise does not belong to the currency. Proof: measurement.md beside the source.
-[[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema, const PrivacyPolicy& policy);
+/// Exact cost: the maximum over neighbours of sum_j lambda_j |D_j| (pure) or sum_j D_j^2 / (2 sigma_j^2)
+/// (zCDP). Refuses blocks whose noise does not belong to the currency. Proof: measurement.md beside the
+/// source.
+[[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema,
+                            const PrivacyPolicy& policy);
 
 enum class Mechanism { laplace, gaussian };
 [[nodiscard]] std::string_view to_text(Mechanism mechanism);
 
-/// The measurement a study needs, noised so that its cost is exactly the budget. It is what the ledger charges and
-/// what the noise source draws; `cost` is in whole nano-units.
+/// The measurement a study needs, noised so that its cost is exactly the budget. It is what the ledger
+/// charges and what the noise source draws; `cost` is in whole nano-units.
 struct NoisePlan {
   Mechanism mechanism = Mechanism::laplace;
   Measurement measurement;

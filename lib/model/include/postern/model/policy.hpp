@@ -12,7 +12,7 @@ namespace postern::model {
 
 /// Which datasets count as neighbours. Replace-one: n is public. Add-remove: n is private.
 enum class Adjacency { add_remove, replace_one };
-[[nodiscard]] std::string_view to_text(Adjacency adjacency);     // "add-remove", "replace-one"
+[[nodiscard]] std::string_view to_text(Adjacency adjacency);  // "add-remove", "replace-one"
 [[nodiscard]] std::optional<Adjacency> parse_adjacency(std::string_view text);
 
 /// Whose presence is hidden: one record, or all the (at most k) records of one person.
@@ -28,7 +28,7 @@ struct PrivacyPolicy {
   Unit unit;
   Adjacency adjacency = Adjacency::replace_one;
   Currency currency = Currency::pure;
-  std::optional<std::int64_t> n_at_most;      ///< declared with add-remove, and only then
+  std::optional<std::int64_t> n_at_most;  ///< declared with add-remove, and only then
 };
 
 /// A unit larger than a record needs add-remove (amendment A1); add-remove needs n_at_most.

@@ -29,6 +29,7 @@ class Schema {
 };
 
 /// The candidate with the smallest edit distance, if any is close enough to be what was meant.
-[[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted, std::span<const std::string> known);
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view wanted,
+                                                      std::span<const std::string> known);
 
 }  // namespace postern::model

@@ -11,7 +11,7 @@ namespace postern::model {
 /// The public facts, declared before any data is read.
 struct Study {
   std::string name;
-  std::string dataset;          ///< whose budget is spent; many studies may share one dataset
+  std::string dataset;  ///< whose budget is spent; many studies may share one dataset
   PrivacyPolicy privacy;
   Schema schema;
   Model model;

@@ -1,0 +1,63 @@
+#include "postern/model/family.hpp"
+
+#include "postern/core/error.hpp"
+
+namespace postern::model {
+namespace {
+
+/// Prior parameters must lie where the engines are tested: 1e-6 to 1e9.
+void check_prior_parameter(const Rational& value) {
+  if (value < Rational(1, 1'000'000) || value > 1'000'000'000) {
+    throw Error(ErrorCode::bad_prior, {"a prior parameter is ", from_study(to_decimal(value)),
+                                       "; it must lie in 0.000001..1000000000"});
+  }
+}
+
+void check(const Bernoulli& model, const Schema& schema) {
+  const Column& column = schema.at(model.column);
+  if (column.levels() != 2) {
+    throw Error(ErrorCode::bad_value,
+                {"family = \"bernoulli\" needs a column with two levels, and '", from_study(model.column),
+                 "' has ", public_number(column.levels()), "; use family = \"categorical\""});
+  }
+  if (model.success > 1) throw Error(ErrorCode::bad_value, {"`success` is not a level of the column"});
+  check_prior_parameter(model.a);
+  check_prior_parameter(model.b);
+}
+
+void check(const Categorical& model, const Schema& schema) {
+  if (model.columns.empty() || model.columns.size() > 3) {
+    throw Error(ErrorCode::bad_value, {"family = \"categorical\" takes one to three columns"});
+  }
+  for (std::size_t i = 0; i < model.columns.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (model.columns[i] == model.columns[j]) {
+        throw Error(ErrorCode::bad_value,
+                    {"the model names the column '", from_study(model.columns[i]), "' twice"});
+      }
+    }
+  }
+  const std::size_t cells = schema.domain(model.columns).cells();
+  if (cells < 2 || cells > kMaxLevels) {
+    throw Error(ErrorCode::bad_value, {"the model's table has ", public_number(static_cast<long long>(cells)),
+                                       " cells; it needs between 2 and 1048576"});
+  }
+  if (model.alpha.size() != cells) {
+    throw Error(ErrorCode::bad_prior,
+                {"the Dirichlet prior has ", public_number(static_cast<long long>(model.alpha.size())),
+                 " parameters and the table ", public_number(static_cast<long long>(cells)), " cells"});
+  }
+  for (const Rational& alpha : model.alpha) check_prior_parameter(alpha);
+}
+
+}  // namespace
+
+void check_model(const Model& model, const Schema& schema) {
+  std::visit([&](const auto& m) { check(m, schema); }, model);
+}
+
+std::string family_name(const Model& model) {
+  return std::holds_alternative<Bernoulli>(model) ? "bernoulli" : "categorical";
+}
+
+}  // namespace postern::model

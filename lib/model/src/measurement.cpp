@@ -1,0 +1,102 @@
+#include "postern/model/measurement.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
+
+namespace postern::model {
+namespace {
+
+/// What one record adds to the cost of a block: lambda under pure DP, 1/(2 sigma^2) under zCDP. A coordinate
+/// that changes by one costs this much, and a record changes a coordinate by at most one.
+Rational unit_cost(const Noise& noise, Currency currency) {
+  const bool fits = (noise.kind == NoiseKind::discrete_laplace) == (currency == Currency::pure);
+  if (!fits) {
+    throw Error(ErrorCode::currency_mismatch,
+                {"discrete Laplace noise is paid in epsilon and discrete Gaussian noise in rho"});
+  }
+  if (sgn(noise.parameter) <= 0) throw Error(ErrorCode::bad_value, {"a noise parameter must be positive"});
+  if (currency == Currency::pure) return noise.parameter;
+  return 1 / (2 * noise.parameter);
+}
+
+/// Largest sum of the weights of two different levels of one column: what replacing its level can cost.
+Rational two_largest(const std::map<std::uint32_t, Rational>& weights, std::uint32_t levels) {
+  if (levels < 2) return 0;
+  Rational first = 0;
+  Rational second = 0;
+  for (const auto& [level, weight] : weights) {
+    if (weight > first) {
+      second = first;
+      first = weight;
+    } else if (weight > second) {
+      second = weight;
+    }
+  }
+  return first + second;
+}
+
+Rational largest(const std::map<std::uint32_t, Rational>& weights) {
+  Rational most = 0;
+  for (const auto& [level, weight] : weights) most = std::max(most, weight);
+  return most;
+}
+
+/// The weight of each block, gathered by how a record touches it.
+struct Weights {
+  Rational tables;          ///< tables: one cell of each, always
+  Rational movable_tables;  ///< of these, tables with at least two cells
+  std::map<std::string, std::map<std::uint32_t, Rational>> level_counts;  ///< by column and level
+};
+
+Weights gather(const Measurement& measurement, const Schema& schema, Currency currency) {
+  Weights weights;
+  for (const Block& block : measurement.blocks) {
+    const Rational weight = unit_cost(block.noise, currency);
+    if (const auto* table = std::get_if<Table>(&block.statistic)) {
+      weights.tables += weight;
+      if (schema.domain(table->columns).cells() > 1) weights.movable_tables += weight;
+    } else {
+      const auto& count = std::get<LevelCount>(block.statistic);
+      weights.level_counts[count.column][count.level] += weight;
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::string_view to_text(NoiseKind kind) {
+  return kind == NoiseKind::discrete_laplace ? "discrete-laplace" : "discrete-gaussian";
+}
+
+std::string_view to_text(Mechanism mechanism) {
+  return mechanism == Mechanism::laplace ? "laplace" : "gaussian";
+}
+
+std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
+  if (const auto* table = std::get_if<Table>(&statistic)) return schema.domain(table->columns).cells();
+  const auto& count = std::get<LevelCount>(statistic);
+  if (count.level >= schema.at(count.column).levels()) {
+    throw Error(ErrorCode::bad_value,
+                {"a level count names a level that column '", from_study(count.column), "' does not have"});
+  }
+  return 1;
+}
+
+Rational cost(const Measurement& measurement, const Schema& schema, const PrivacyPolicy& policy) {
+  const Weights weights = gather(measurement, schema, policy.currency);
+  const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(4);
+  Rational worst = add_remove ? weights.tables : Rational(2 * weights.movable_tables);
+  for (const auto& [column, by_level] : weights.level_counts) {
+    worst += add_remove ? largest(by_level) : two_largest(by_level, schema.at(column).levels());
+  }
+  // All k records of a unit may be alike: |D| = k, so the loss is k times (pure) or k^2 times (zCDP) that of
+  // one.
+  const Rational k = records_per_unit(policy.unit);
+  return policy.currency == Currency::pure ? Rational(worst * k) : Rational(worst * k * k);
+}
+
+}  // namespace postern::model
