@@ -1,0 +1,56 @@
+# Every target first installs what is missing (tools/setup) and is safe to repeat.
+#   make            the program, build/postern, and the tests
+#   make demo       records -> ledger -> plan -> release -> verify -> posterior, in build/demo
+#   make test       all tests of one configuration
+#   make test-long  fresh seeds, long calibration, many kills, long fuzzing
+#   make bench      build/bench.json, checked against its bars
+#   make lint       formatting, clang-tidy, ruff, mypy, layers
+#   make clean      forget every build
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+JOBS ?= $(shell nproc)
+PYTHON := .venv/bin/python
+.PHONY: build program demo test test-long bench lint tidy clean setup
+
+setup:
+	@tools/setup
+
+build/CMakeCache.txt: CMakePresets.json | setup
+	cmake --preset dev
+
+build: setup build/CMakeCache.txt
+	cmake --build build --parallel $(JOBS)
+
+program: setup build/CMakeCache.txt
+	cmake --build build --parallel $(JOBS) --target postern
+
+demo: program
+	examples/demo.sh build/postern build/demo
+
+test: build
+	tools/setup --python
+	ctest --preset dev --parallel $(JOBS)
+
+test-long: build
+	tools/setup --python --lint
+	POSTERN_LONG=1 ctest --preset long
+	tools/fuzz.sh 3600
+
+bench: setup
+	tools/setup --python
+	cmake --preset bench
+	cmake --build --preset bench --parallel $(JOBS)
+	$(PYTHON) bench/run.py --build build-bench --output build/bench.json
+	$(PYTHON) bench/check.py build/bench.json
+
+lint:
+	tools/setup --python --lint
+	tools/lint.sh
+
+tidy:
+	tools/setup --python --lint
+	tools/lint.sh tidy
+
+clean:
+	rm -rf build build-*

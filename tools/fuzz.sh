@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Runs every fuzz target for a while, two at a time, each on its own corpus; a finding fails the run and is kept.
+#   tools/fuzz.sh [seconds per target]      default 60
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+seconds=${1:-60}
+build=build-fuzz
+jobs=${JOBS:-$(nproc)}
+
+cmake --preset fuzz >/dev/null
+cmake --build "$build" --parallel "$jobs" --target fuzzers
+
+mapfile -t targets < <(find "$build/fuzz" -maxdepth 1 -type f -name 'fuzz_*' -perm -u+x | sort)
+if ((${#targets[@]} == 0)); then
+  echo "tools/fuzz.sh: no fuzz target was built" >&2
+  exit 70
+fi
+
+run_one() {
+  local target=$1 seconds=$2 build=$3
+  local name=${target##*/}
+  local corpus=$build/corpus/$name seeds=fuzz/corpus/${name#fuzz_} log=$build/$name.log
+  mkdir -p "$corpus" "$build/findings"
+  local folders=("$corpus")
+  [[ -d $seeds ]] && folders+=("$seeds")
+  if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    -artifact_prefix="$build/findings/$name-" "${folders[@]}" >"$log" 2>&1; then
+    echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
+  else
+    tail -n 40 "$log"
+    echo "$name: FOUND A FAULT; its input is in $build/findings" >&2
+    return 1
+  fi
+}
+export -f run_one
+printf '%s\0' "${targets[@]}" | xargs -0 -P "$jobs" -I{} bash -c 'run_one "$@"' _ {} "$seconds" "$build"

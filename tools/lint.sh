@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Everything a reader should not have to check by eye.
+#   tools/lint.sh [layers] [format] [python] [headers] [tidy]      default: all of them
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+python=.venv/bin/python
+
+layers() { $python tools/check_layers.py; }
+
+format() {
+  git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format-16 --dry-run -Werror
+}
+
+python() {
+  local scripts
+  mapfile -t scripts < <(git ls-files '*.py')
+  $python -m ruff check "${scripts[@]}"
+  $python -m mypy "${scripts[@]}"
+}
+
+# Each public header compiles on its own, with only the include roots its room may see.
+headers() {
+  cmake --preset tidy >/dev/null
+  cmake --build build-tidy --target all_verify_interface_header_sets
+}
+
+tidy() {
+  local log
+  cmake --preset tidy >/dev/null
+  log=$(mktemp)
+  if ! run-clang-tidy-16 -quiet -p build-tidy "$PWD/(lib|app|bench|fuzz)/.*\.cpp$" >"$log" 2>/dev/null; then
+    grep -E '(warning|error|note):' "$log" | sort -u || cat "$log"
+    rm -f "$log"
+    return 1
+  fi
+  rm -f "$log"
+}
+
+stages=("$@")
+((${#stages[@]})) || stages=(layers format python headers tidy)
+for stage in "${stages[@]}"; do
+  echo "lint: $stage"
+  "$stage"
+done
