@@ -1,0 +1,238 @@
+#include "postern/model/study_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "postern/core/error.hpp"
+
+#include "toml_reader.hpp"
+
+namespace postern::model {
+namespace {
+
+Adjacency read_adjacency(const TomlTable& table) {
+  const std::string text = table.text("adjacency");
+  if (const auto adjacency = parse_adjacency(text)) return *adjacency;
+  table.refuse(ErrorCode::bad_value, "adjacency",
+               {"adjacency is '", from_study(text), "'; write \"replace-one\" or \"add-remove\""});
+}
+
+Currency read_currency(const TomlTable& table) {
+  if (!table.has("currency")) return Currency::pure;
+  const std::string text = table.text("currency");
+  if (const auto currency = parse_currency(text)) return *currency;
+  table.refuse(ErrorCode::bad_value, "currency",
+               {"currency is '", from_study(text), "'; write \"pure\" (epsilon) or \"zcdp\" (rho)"});
+}
+
+Unit read_unit(const TomlTable& table) {
+  if (!table.has("unit")) return RecordUnit{};
+  if (table.is_table("unit")) {
+    const TomlTable unit = table.table("unit");
+    unit.allow({"column", "at_most"});
+    return PersonUnit{unit.text("column"), unit.integer("at_most")};
+  }
+  if (table.text("unit") == "record") return RecordUnit{};
+  table.refuse(ErrorCode::bad_value, "unit",
+               {"unit is '", from_study(table.text("unit")),
+                "'; write \"record\" or { column = \"person_id\", at_most = 3 }"});
+}
+
+PrivacyPolicy read_policy(const TomlTable& table) {
+  table.allow({"unit", "adjacency", "currency", "n"});
+  PrivacyPolicy policy;
+  policy.unit = read_unit(table);
+  policy.adjacency = read_adjacency(table);
+  policy.currency = read_currency(table);
+  if (table.has("n")) {
+    const TomlTable n = table.table("n");
+    n.allow({"at_most"});
+    policy.n_at_most = n.integer("at_most");
+  }
+  return policy;
+}
+
+Values read_values(const TomlTable& table) {
+  const int kinds =
+      (table.has("categories") ? 1 : 0) + (table.has("integer") ? 1 : 0) + (table.has("real") ? 1 : 0);
+  if (kinds != 1) {
+    table.refuse(ErrorCode::missing_key, "",
+                 {"a column declares exactly one of `categories`, `integer` or `real`"});
+  }
+  if (table.has("categories")) {
+    table.allow({"categories", "missing", "outside"});
+    return Categories{table.texts("categories")};
+  }
+  if (table.has("integer")) {
+    table.allow({"integer", "cuts", "missing", "outside"});
+    const auto bounds = table.integers("integer", 2);
+    return IntegerRange{bounds[0], bounds[1],
+                        table.has("cuts") ? table.integers("cuts") : std::vector<std::int64_t>()};
+  }
+  table.allow({"real", "grid", "cuts", "missing", "outside"});
+  const auto bounds = table.decimals("real", 2);
+  return RealRange{bounds[0], bounds[1], table.decimal("grid"),
+                   table.has("cuts") ? table.decimals("cuts") : std::vector<Rational>()};
+}
+
+/// A declared value of the column, named by its label.
+MapTo read_level(const TomlTable& table, const char* key, const Column& column, const std::string& label) {
+  if (const auto level = column.find_level(label)) return {*level};
+  std::vector<std::string> labels;
+  for (std::uint32_t level = 0; level < std::min(column.levels(), 1000u); ++level)
+    labels.push_back(column.label(level));
+  const auto nearest = nearest_name(label, labels);
+  table.refuse(ErrorCode::bad_value, key,
+               {"'", from_study(label), "' is not a declared value of column '", from_study(column.name),
+                "'; write one such as '", from_study(nearest.value_or(labels.front())), "', or \"drop\""});
+}
+
+Policy read_missing(const TomlTable& table, const Column& column) {
+  const std::string label = table.text("missing");
+  if (label == "drop" && !column.find_level(label)) return Drop{};
+  return read_level(table, "missing", column, label);
+}
+
+Policy read_outside(const TomlTable& table, const Column& column) {
+  if (table.is_table("outside")) {
+    const TomlTable outside = table.table("outside");
+    outside.allow({"map-to"});
+    return read_level(outside, "map-to", column, outside.text("map-to"));
+  }
+  const std::string text = table.text("outside");
+  if (text == "clamp") return Clamp{};
+  if (text == "drop") return Drop{};
+  table.refuse(ErrorCode::bad_value, "outside",
+               {"outside is '", from_study(text),
+                "'; write \"clamp\", \"drop\" or { map-to = \"a declared value\" }"});
+}
+
+Column read_column(const std::string& name, const TomlTable& table) {
+  Column column;
+  column.name = name;
+  column.values = read_values(table);
+  const bool categorical = std::holds_alternative<Categories>(column.values);
+  if (categorical) column.outside = column.missing;
+  check_column(column);
+  if (table.has("missing")) {
+    column.missing = read_missing(table, column);
+    column.missing_declared = true;
+    if (categorical) column.outside = column.missing;
+  }
+  if (table.has("outside")) column.outside = read_outside(table, column);
+  check_column(column);
+  return column;
+}
+
+Bernoulli read_bernoulli(const TomlTable& table, const Schema& schema) {
+  table.allow({"kind", "family", "column", "success", "prior"});
+  Bernoulli model;
+  model.column = table.text("column");
+  const Column& column = schema.at(model.column);
+  if (table.has("success")) model.success = read_level(table, "success", column, table.text("success")).level;
+  if (table.has("prior")) {
+    const TomlTable prior = table.table("prior");
+    prior.allow({"beta"});
+    const auto shape = prior.decimals("beta", 2);
+    model.a = shape[0];
+    model.b = shape[1];
+  }
+  return model;
+}
+
+Categorical read_categorical(const TomlTable& table, const Schema& schema) {
+  table.allow({"kind", "family", "column", "columns", "prior"});
+  if (table.has("column") == table.has("columns")) {
+    table.refuse(ErrorCode::missing_key, "",
+                 {"name the model's `column`, or up to three `columns`, not both"});
+  }
+  Categorical model;
+  model.columns =
+      table.has("column") ? std::vector<std::string>{table.text("column")} : table.texts("columns");
+  const std::size_t cells = schema.domain(model.columns).cells();
+  if (cells > kMaxLevels) {
+    table.refuse(ErrorCode::bad_value, "columns",
+                 {"the model's table has more than 1048576 cells; cut the columns coarser"});
+  }
+  model.alpha.assign(cells, Rational(1));
+  if (table.has("prior")) {
+    const TomlTable prior = table.table("prior");
+    prior.allow({"dirichlet"});
+    if (prior.is_array("dirichlet")) {
+      model.alpha = prior.decimals("dirichlet");
+    } else {
+      model.alpha.assign(cells, prior.decimal("dirichlet"));
+    }
+  }
+  return model;
+}
+
+Model read_model(const TomlTable& table, const Schema& schema) {
+  const std::string kind = table.text("kind");
+  if (kind != "family") {
+    table.refuse(
+        ErrorCode::unsupported, "kind",
+        {"model kind '", from_study(kind), "' is not available in this version; it has kind = \"family\""});
+  }
+  const std::string family = table.text("family");
+  if (family == "bernoulli") return read_bernoulli(table, schema);
+  if (family == "categorical") return read_categorical(table, schema);
+  table.refuse(ErrorCode::unsupported, "family",
+               {"family '", from_study(family),
+                "' is not available in this version; it has \"bernoulli\" and \"categorical\""});
+}
+
+}  // namespace
+
+Study parse_study(std::string_view text, std::string_view file_name) {
+  const TomlDocument document(text, file_name);
+  const TomlTable root = document.root();
+  root.allow({"version", "name", "dataset", "privacy", "columns", "model"});
+  if (root.integer("version") != 1) {
+    root.refuse(ErrorCode::bad_value, "version", {"this program reads studies of version 1"});
+  }
+  Study study;
+  study.name = root.text("name");
+  study.dataset = root.text("dataset");
+  study.privacy = read_policy(root.table("privacy"));
+  const TomlTable declared = root.table("columns");
+  std::vector<Column> columns;
+  for (const std::string& name : declared.keys()) {
+    columns.push_back(
+        document.located([&] { return read_column(name, declared.table(name)); }, declared, name));
+  }
+  study.schema = Schema(std::move(columns));
+  const TomlTable model = root.table("model");
+  study.model = document.located([&] { return read_model(model, study.schema); }, root, "model");
+  document.located(
+      [&] {
+        check_study(study);
+        return 0;
+      },
+      root, "");
+  return study;
+}
+
+Study load_study(const std::string& path) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(path, failure);
+  if (!std::filesystem::exists(status)) {
+    throw Error(ErrorCode::input_missing, {"there is no study at '", from_option(path),
+                                           "'; `postern init DATA.csv -o study.toml` drafts one"});
+  }
+  constexpr std::uintmax_t kMaxBytes = 16u << 20;
+  if (!std::filesystem::is_regular_file(status) || std::filesystem::file_size(path, failure) > kMaxBytes) {
+    throw Error(ErrorCode::input_unreadable,
+                {"'", from_option(path), "' is not a study file (a regular file of at most 16 MiB)"});
+  }
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  if (!in)
+    throw Error(ErrorCode::input_unreadable,
+                {"the study '", from_option(path), "' cannot be read; check its permissions"});
+  return parse_study(bytes.str(), path);
+}
+
+}  // namespace postern::model

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "postern/core/error.hpp"
+#include "postern/core/rational.hpp"
+
+namespace postern::model {
+
+/// One TOML table of a study, read with the study's rules: unknown keys are refused with the nearest known
+/// one, bare floats are refused with the text to write instead, and every refusal names file, line and
+/// column. toml++ stays behind toml_reader.cpp.
+class TomlTable {
+ public:
+  TomlTable(const void* table, const std::string* file, std::string path);
+
+  void allow(std::initializer_list<std::string_view> known) const;  ///< refuses any other key
+  [[nodiscard]] std::vector<std::string> keys() const;              ///< in the order of the file
+  [[nodiscard]] bool has(std::string_view key) const;
+  [[nodiscard]] bool is_table(std::string_view key) const;
+  [[nodiscard]] bool is_array(std::string_view key) const;
+
+  [[nodiscard]] std::string text(std::string_view key) const;
+  [[nodiscard]] std::int64_t integer(std::string_view key) const;
+  [[nodiscard]] Rational decimal(std::string_view key) const;  ///< an integer, or decimal text in quotes
+  [[nodiscard]] TomlTable table(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
+  /// `count` = 0: any length of at least one.
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key, std::size_t count = 0) const;
+  [[nodiscard]] std::vector<Rational> decimals(std::string_view key, std::size_t count = 0) const;
+
+  [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const;
+
+ private:
+  friend class TomlDocument;
+  const void* table_;  ///< toml::table, owned by the document
+  const std::string* file_;
+  std::string path_;  ///< "columns.age", for messages
+};
+
+class TomlDocument {
+ public:
+  TomlDocument(std::string_view text, std::string_view file_name);
+  ~TomlDocument();
+  TomlDocument(const TomlDocument&) = delete;
+  TomlDocument& operator=(const TomlDocument&) = delete;
+  [[nodiscard]] TomlTable root() const;
+  /// Runs `make`; an error without a place gets that of `key` in `table` put before its text.
+  template <class Make>
+  auto located(Make make, const TomlTable& table, std::string_view key) const {
+    try {
+      return make();
+    } catch (const Error& error) {
+      place(error, table, key);
+    }
+  }
+
+ private:
+  [[noreturn]] void place(const Error& error, const TomlTable& table, std::string_view key) const;
+  struct Parsed;
+  std::unique_ptr<const Parsed> parsed_;
+};
+
+}  // namespace postern::model

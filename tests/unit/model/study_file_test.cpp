@@ -1,0 +1,130 @@
+#include "postern/model/study_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include "postern/core/error.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr const char kStudy[] = R"(version = 1
+name    = "smoking-and-cancer"
+dataset = "survey-2026"
+[privacy]
+unit      = "record"
+adjacency = "replace-one"
+currency  = "pure"
+[columns.smoker]
+categories = ["no", "yes"]
+missing    = "no"
+[columns.age]
+integer = [18, 99]
+cuts    = [30, 45, 60]
+outside = "clamp"
+[columns.income]
+real = ["0", "200000"]
+grid = "100"
+[model]
+kind   = "family"
+family = "bernoulli"
+column = "smoker"
+prior  = { beta = ["0.5", 2] }
+)";
+
+std::string edited(std::string_view from, std::string_view to) {
+  std::string text = kStudy;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+Error refusal(const std::string& text) {
+  try {
+    (void)parse_study(text, "study.toml");
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorCode::internal, {"accepted"}};
+}
+
+TEST(StudyFile, ReadsEveryPart) {
+  const Study study = parse_study(kStudy, "study.toml");
+  EXPECT_EQ(study.name, "smoking-and-cancer");
+  EXPECT_EQ(study.dataset, "survey-2026");
+  EXPECT_EQ(study.privacy.adjacency, Adjacency::replace_one);
+  ASSERT_EQ(study.schema.columns().size(), 3u);
+  EXPECT_EQ(study.schema.columns()[0].name, "smoker");
+  const Column& age = study.schema.at("age");
+  ASSERT_EQ(age.levels(), 4u);
+  EXPECT_EQ(age.label(0), "18-29");
+  EXPECT_EQ(age.label(3), "60-99");
+  EXPECT_FALSE(age.missing_declared);
+  EXPECT_TRUE(study.schema.at("smoker").missing_declared);
+  EXPECT_EQ(study.schema.at("income").levels(), 2001u);
+  const auto& model = std::get<Bernoulli>(study.model);
+  EXPECT_EQ(model.success, 1u);
+  EXPECT_EQ(model.a, Rational(1, 2));
+  EXPECT_EQ(model.b, 2);
+}
+
+TEST(StudyFile, ReadsAJointTable) {
+  const Study study = parse_study(
+      edited("family = \"bernoulli\"\ncolumn = \"smoker\"\nprior  = { beta = [\"0.5\", 2] }",
+             "family = \"categorical\"\ncolumns = [\"smoker\", \"age\"]\nprior = { dirichlet = \"0.5\" }"),
+      "study.toml");
+  EXPECT_EQ(std::get<Categorical>(study.model).alpha, std::vector<Rational>(8, Rational(1, 2)));
+}
+
+struct Fault {
+  const char* from;
+  const char* to;
+  ErrorCode code;
+  const char* says;  // a part of the message
+};
+
+class StudyFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(StudyFaults, AreRefusedWithAPlaceAndAWayOut) {
+  const Fault& fault = GetParam();
+  const Error error = refusal(edited(fault.from, fault.to));
+  EXPECT_EQ(error_name(error.code()), error_name(fault.code)) << error.what();
+  EXPECT_NE(std::string(error.what()).find(fault.says), std::string::npos) << error.what();
+  EXPECT_EQ(std::string(error.what()).rfind("study.toml:", 0), 0u) << error.what();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, StudyFaults,
+    testing::Values(
+        Fault{"cuts    =", "cust    =", ErrorCode::unknown_key, "did you mean 'cuts'?"},
+        Fault{"[model]", "[modle]", ErrorCode::unknown_key, "did you mean 'model'?"},
+        Fault{"column = \"smoker\"", "column = \"smokre\"", ErrorCode::unknown_column,
+              "did you mean 'smoker'?"},
+        Fault{"\"0.5\", 2", "0.5, 2", ErrorCode::bare_float, "\"0.5\""},
+        Fault{"grid = \"100\"", "grid = 99.5", ErrorCode::bare_float, "quotes"},
+        Fault{"[18, 99]", "\"18-99\"", ErrorCode::wrong_type, "columns.age.integer"},
+        Fault{"[18, 99]", "[18, 99, 120]", ErrorCode::bad_value, "exactly 2"},
+        Fault{"[\"no\", \"yes\"]", "[\"no\", \"no\"]", ErrorCode::duplicate_category, "'no' twice"},
+        Fault{"[30, 45, 60]", "[30, 45, 45]", ErrorCode::overlapping_cuts, "rise strictly"},
+        Fault{"[30, 45, 60]", "[30, 45, 160]", ErrorCode::overlapping_cuts, "inside the range"},
+        Fault{"missing    = \"no\"", "missing    = \"non\"", ErrorCode::bad_value, "such as 'no'"},
+        Fault{"missing    = \"no\"", "missing    = \"drop\"", ErrorCode::bad_value, "n is public"},
+        Fault{"\"replace-one\"", "\"add-remove\"", ErrorCode::missing_key, "at_most"},
+        Fault{"\"replace-one\"", "\"swap-one\"", ErrorCode::bad_value, "replace-one"},
+        Fault{"\"pure\"", "\"approx\"", ErrorCode::bad_value, "zcdp"},
+        Fault{"unit      = \"record\"", "unit = { column = \"id\", at_most = 3 }", ErrorCode::bad_value,
+              "add-remove"},
+        Fault{"version = 1", "version = 2", ErrorCode::bad_value, "version 1"},
+        Fault{"name    = \"smoking-and-cancer\"", "", ErrorCode::missing_key, "'name' is missing"},
+        Fault{"kind   = \"family\"", "kind   = \"bayes-net\"", ErrorCode::unsupported, "not available"},
+        Fault{"column = \"smoker\"", "column = \"age\"", ErrorCode::bad_value, "categorical"},
+        Fault{"\"200000\"", "\"200050\"", ErrorCode::bad_value, "multiples"},
+        Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
+        Fault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
+
+TEST(StudyFile, RefusesWhatIsNotAFile) {
+  EXPECT_THROW((void)load_study("/nonexistent/study.toml"), Error);
+  EXPECT_THROW((void)load_study("/"), Error);
+}
+
+}  // namespace
+}  // namespace postern::model
