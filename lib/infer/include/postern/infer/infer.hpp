@@ -26,6 +26,7 @@ struct InferOptions {
   std::size_t draws = 1000;                       ///< per chain
   std::uint64_t seed = 1;
   int threads = 0;
+  bool summarise = true;                          ///< false: draws only, no summary table (calibration)
   std::optional<std::vector<Rational>> prior;     ///< replaces the release's prior: (a, b), or one alpha a cell
   std::optional<PublicCounts> public_rows;
   std::size_t memory_limit = std::size_t{2} << 30;  ///< bytes; past it engine_limit with the forecast

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postern/core/stop.hpp"
+#include "postern/infer/infer.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::assess {
+
+struct CalibrateOptions {
+  std::size_t studies = 1000;     ///< M
+  std::size_t draws = 99;         ///< L posterior draws a study
+  std::optional<std::int64_t> n;  ///< required when public; drawn from its prior when private
+  infer::EngineChoice engine = infer::EngineChoice::automatic;
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+/// How one quantity fared. A calibrated posterior gives uniform ranks (Talts et al. 2018).
+struct QuantityCalibration {
+  std::string name;
+  std::vector<double> ranks;  ///< (#{draws < truth} + U) / (L + 1), one a study
+  double ks = 0;              ///< distance of the ranks from uniform
+  double coverage_50 = 0, coverage_90 = 0, coverage_95 = 0;
+};
+
+struct Calibration {
+  std::vector<QuantityCalibration> quantities;  ///< the first parameter, and n where it is private
+  std::size_t studies = 0;
+  /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
+  [[nodiscard]] double ks_limit() const;
+  [[nodiscard]] bool passed() const;
+};
+
+/// Simulation-based calibration of this very study and engine. Same answer for any number of threads.
+[[nodiscard]] Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
+                                    const CalibrateOptions& options, const Conversation& conversation);
+
+}  // namespace postern::assess

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/model/measurement.hpp"
+#include "postern/release/release.hpp"
+
+namespace postern::assess {
+
+/// A whole study made up from its prior: parameters, records (as counts of the model's cells), noise,
+/// release.
+struct SimulatedStudy {
+  std::vector<double> theta;         ///< bernoulli: one success probability; categorical: one a cell
+  std::vector<std::int64_t> counts;  ///< bernoulli: failures, successes
+  std::int64_t n = 0;
+  release::Release release;
+};
+
+/// Draws theta from the prior, n from its prior when it is private (uniform on 0..at_most) unless given,
+/// records from theta, noise from the plan's laws. The owner's samplers are not involved: the laws are, so a
+/// mismatch between the two is for the sampler fits to find.
+[[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
+                                            std::optional<std::int64_t> n, Rng& rng);
+
+}  // namespace postern::assess

@@ -1,0 +1,110 @@
+#include "postern/assess/calibrate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+#include "postern/assess/distances.hpp"
+#include "postern/assess/simulate.hpp"
+#include "postern/core/error.hpp"
+#include "postern/core/parallel.hpp"
+
+namespace postern::assess {
+namespace {
+
+/// Randomised rank of the truth among the draws; ties (n is discrete) are broken at random.
+double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
+  double below = 0;
+  double equal = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    below += draws[i] < truth ? 1 : 0;
+    equal += draws[i] == truth ? 1 : 0;
+  }
+  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
+}
+
+double coverage(const std::vector<double>& ranks, double level) {
+  const auto inside = [level](double u) { return std::abs(u - 0.5) <= level / 2; };
+  return static_cast<double>(std::count_if(ranks.begin(), ranks.end(), inside)) /
+         static_cast<double>(ranks.size());
+}
+
+/// Ranks of theta (first parameter) and of n in one simulated study.
+struct Ranks {
+  double theta = 0;
+  double n = 0;
+};
+
+Ranks run_one(const model::Study& study, const model::NoisePlan& plan, const CalibrateOptions& options,
+              std::size_t index) {
+  Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
+  const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
+  infer::InferOptions inference;
+  inference.engine = options.engine;
+  inference.chains = 1;
+  inference.draws = options.draws;
+  inference.seed = rng();
+  inference.threads = 1;
+  inference.summarise = false;
+  const infer::Posterior posterior = infer::infer({&made.release, 1}, inference, {});
+  Ranks ranks;
+  ranks.theta = rank_of(made.theta[0], posterior.draws[0].data(), posterior.iterations, rng);
+  const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
+  if (found != posterior.names.end()) {
+    const auto column = static_cast<std::size_t>(found - posterior.names.begin());
+    ranks.n = rank_of(static_cast<double>(made.n), posterior.draws[0].data() + column * posterior.iterations,
+                      posterior.iterations, rng);
+  }
+  return ranks;
+}
+
+QuantityCalibration assess(std::string name, std::vector<double> ranks) {
+  QuantityCalibration out;
+  out.name = std::move(name);
+  out.ks = ks_uniform(ranks);
+  out.coverage_50 = coverage(ranks, 0.50);
+  out.coverage_90 = coverage(ranks, 0.90);
+  out.coverage_95 = coverage(ranks, 0.95);
+  out.ranks = std::move(ranks);
+  return out;
+}
+
+}  // namespace
+
+double Calibration::ks_limit() const { return 2.70 / std::sqrt(static_cast<double>(studies)); }
+
+bool Calibration::passed() const {
+  return std::all_of(quantities.begin(), quantities.end(), [&](const auto& q) { return q.ks < ks_limit(); });
+}
+
+Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
+                      const CalibrateOptions& options, const Conversation& conversation) {
+  if (options.studies < 1 || options.draws < 1)
+    throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
+  std::vector<double> theta(options.studies);
+  std::vector<double> n(options.studies);
+  std::atomic<std::size_t> done = 0;
+  std::mutex talking;
+  parallel_for(options.studies, options.threads, [&](std::size_t i) {
+    conversation.check();
+    const Ranks ranks = run_one(study, plan, options, i);
+    theta[i] = ranks.theta;
+    n[i] = ranks.n;
+    const std::size_t finished = ++done;
+    if (finished % 64 == 0) {
+      const std::lock_guard lock(talking);
+      conversation.report("calibrating",
+                          static_cast<double>(finished) / static_cast<double>(options.studies));
+    }
+  });
+  Calibration out;
+  out.studies = options.studies;
+  const bool bernoulli = std::holds_alternative<model::Bernoulli>(study.model);
+  out.quantities.push_back(assess(bernoulli ? "theta" : "p.1", std::move(theta)));
+  if (study.privacy.adjacency == model::Adjacency::add_remove)
+    out.quantities.push_back(assess("n", std::move(n)));
+  return out;
+}
+
+}  // namespace postern::assess
