@@ -1,0 +1,2 @@
+// A fixture: every line breaks a rule that tools/check_layers.py must see. It is never compiled.
+#include "postern/owner/gate.hpp"
