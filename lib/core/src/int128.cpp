@@ -19,7 +19,7 @@ std::string to_string(Int128 value) {
 std::optional<Int128> parse_int128(std::string_view text) {
   const bool negative = !text.empty() && text.front() == '-';
   if (negative) text.remove_prefix(1);
-  if (text.empty() || text.size() > 38) return std::nullopt;   // 38 digits always fit
+  if (text.empty() || text.size() > 38) return std::nullopt;  // 38 digits always fit
   if (text.front() == '0' && (text.size() > 1 || negative)) return std::nullopt;
   Int128 value = 0;
   for (const char c : text) {

@@ -33,10 +33,12 @@ std::optional<Rational> parse_decimal(std::string_view text, int places) {
   const std::string_view whole = text.substr(0, point);
   const std::string_view part = point == std::string_view::npos ? std::string_view() : text.substr(point + 1);
   if (!all_digits(whole) || whole.size() > 30) return std::nullopt;
-  if (point != std::string_view::npos && (!all_digits(part) || part.size() > static_cast<std::size_t>(places))) {
+  if (point != std::string_view::npos &&
+      (!all_digits(part) || part.size() > static_cast<std::size_t>(places))) {
     return std::nullopt;
   }
-  Rational value(Integer(std::string(whole) + std::string(part), 10), power_of_ten(static_cast<int>(part.size())));
+  Rational value(Integer(std::string(whole) + std::string(part), 10),
+                 power_of_ten(static_cast<int>(part.size())));
   value.canonicalize();
   return negative ? Rational(-value) : value;
 }
@@ -50,7 +52,7 @@ std::optional<Rational> parse_fraction(std::string_view text) {
   if (!bottom || *bottom <= 1) return std::nullopt;
   Rational value(*top, *bottom);
   value.canonicalize();
-  if (value.get_den() != *bottom) return std::nullopt;   // not in lowest terms
+  if (value.get_den() != *bottom) return std::nullopt;  // not in lowest terms
   return value;
 }
 
@@ -60,7 +62,8 @@ std::string to_decimal(const Rational& value, int places) {
   const Rational scaled = value * Rational(power_of_ten(places));
   if (scaled.get_den() != 1) return to_fraction(value);
   std::string digits = Integer(abs(scaled.get_num())).get_str();
-  if (digits.size() <= static_cast<std::size_t>(places)) digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
+  if (digits.size() <= static_cast<std::size_t>(places))
+    digits.insert(0, static_cast<std::size_t>(places) + 1 - digits.size(), '0');
   std::string text = digits.substr(0, digits.size() - static_cast<std::size_t>(places)) + "." +
                      digits.substr(digits.size() - static_cast<std::size_t>(places));
   text.erase(text.find_last_not_of('0') + 1);

@@ -9,7 +9,8 @@ constexpr long kNano = 1'000'000'000;
 
 Spend from_integer(Currency currency, const Integer& nano) {
   if (!nano.fits_slong_p()) {
-    throw Error(ErrorCode::bad_budget, {"the amount of privacy is past 9.2e9; state a budget that protects someone"});
+    throw Error(ErrorCode::bad_budget,
+                {"the amount of privacy is past 9.2e9; state a budget that protects someone"});
   }
   return {currency, nano.get_si()};
 }
@@ -28,8 +29,10 @@ std::optional<Currency> parse_currency(std::string_view text) {
 Spend Spend::parse(Currency currency, std::string_view text) {
   const auto value = parse_decimal(text);
   if (!value || text.find('.') > 9) {
-    throw Error(ErrorCode::bad_budget,
-                {"'", from_option(text), "' is not an amount of privacy; write decimal text such as 0.1, with at most nine decimals"});
+    throw Error(
+        ErrorCode::bad_budget,
+        {"'", from_option(text),
+         "' is not an amount of privacy; write decimal text such as 0.1, with at most nine decimals"});
   }
   if (sgn(*value) <= 0) {
     throw Error(ErrorCode::bad_budget, {"'", from_option(text), "' is not a positive amount of privacy"});

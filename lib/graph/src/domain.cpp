@@ -6,7 +6,8 @@ namespace postern::graph {
 
 Domain::Domain(std::vector<std::string> names, std::vector<std::uint32_t> sizes)
     : names_(std::move(names)), sizes_(std::move(sizes)) {
-  if (names_.size() != sizes_.size()) throw Error(ErrorCode::internal, {"a domain needs one size for each name"});
+  if (names_.size() != sizes_.size())
+    throw Error(ErrorCode::internal, {"a domain needs one size for each name"});
   for (const std::uint32_t size : sizes_) {
     if (size == 0 || __builtin_mul_overflow(cells_, static_cast<std::size_t>(size), &cells_)) {
       throw Error(ErrorCode::bad_value, {"a table has no cells, or more than can be counted"});

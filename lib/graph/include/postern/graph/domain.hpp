@@ -7,7 +7,8 @@
 
 namespace postern::graph {
 
-/// Named discrete variables with their numbers of levels: the shape of a table. Row-major, last variable fastest.
+/// Named discrete variables with their numbers of levels: the shape of a table. Row-major, last variable
+/// fastest.
 class Domain {
  public:
   Domain() = default;
