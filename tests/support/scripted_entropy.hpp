@@ -8,7 +8,8 @@
 
 namespace postern::owner {
 
-/// Repeatable bytes for sampler tests. Lives in tests only: no seeded noise source can be linked into the program.
+/// Repeatable bytes for sampler tests. Lives in tests only: no seeded noise source can be linked into the
+/// program.
 class ScriptedEntropy final : public Entropy {
  public:
   explicit ScriptedEntropy(std::uint64_t seed) : Entropy(NoKernel{}), rng_(seed, 0, Purpose::test) {}

@@ -1,0 +1,68 @@
+#include "postern/model/column.hpp"
+
+#include <gtest/gtest.h>
+
+#include "postern/core/error.hpp"
+#include "postern/model/schema.hpp"
+
+namespace postern::model {
+namespace {
+
+TEST(Column, LabelsItsLevels) {
+  Column column;
+  column.name = "age";
+  column.values = IntegerRange{18, 99, {30, 31, 99}};
+  ASSERT_EQ(column.levels(), 4u);
+  EXPECT_EQ(column.label(0), "18-29");
+  EXPECT_EQ(column.label(1), "30");
+  EXPECT_EQ(column.label(2), "31-98");
+  EXPECT_EQ(column.label(3), "99");
+  EXPECT_EQ(column.find_level("31-98"), 2u);
+  EXPECT_FALSE(column.find_level("31"));
+
+  column.values = IntegerRange{-2, 2, {}};
+  ASSERT_EQ(column.levels(), 5u);
+  EXPECT_EQ(column.label(0), "-2");
+
+  column.values = RealRange{Rational(0), Rational(1), Rational(1, 4), {}};
+  ASSERT_EQ(column.levels(), 5u);
+  EXPECT_EQ(column.label(3), "0.75");
+
+  column.values = RealRange{Rational(0), Rational(1), Rational(1, 4), {Rational(1, 2)}};
+  ASSERT_EQ(column.levels(), 2u);
+  EXPECT_EQ(column.label(0), "[0,0.5)");
+  EXPECT_EQ(column.label(1), "[0.5,1]");
+}
+
+TEST(Column, RefusesTooManyLevels) {
+  Column column;
+  column.name = "id";
+  column.values = IntegerRange{0, 1 << 20, {}};
+  EXPECT_THROW(check_column(column), Error);
+  column.values = IntegerRange{1, 1 << 20, {}};
+  EXPECT_NO_THROW(check_column(column));
+  column.values = RealRange{Rational(0), Rational(1), Rational(1, 1'000'000'000), {}};
+  EXPECT_THROW(check_column(column), Error);
+}
+
+TEST(Column, ClampsOnlyNumbers) {
+  Column column;
+  column.name = "x";
+  column.values = Categories{{"a", "b"}};
+  column.outside = Clamp{};
+  EXPECT_THROW(check_column(column), Error);
+  column.outside = MapTo{2};
+  EXPECT_THROW(check_column(column), Error);
+  column.outside = MapTo{1};
+  EXPECT_NO_THROW(check_column(column));
+}
+
+TEST(Schema, NamesTheNearestColumn) {
+  const std::vector<std::string> names = {"smoker", "age", "cancer"};
+  EXPECT_EQ(nearest_name("smokre", names), "smoker");
+  EXPECT_EQ(nearest_name("agge", names), "age");
+  EXPECT_FALSE(nearest_name("completely-different", names));
+}
+
+}  // namespace
+}  // namespace postern::model
