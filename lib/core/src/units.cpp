@@ -1,5 +1,7 @@
 #include "postern/core/units.hpp"
 
+#include <algorithm>
+
 #include "postern/core/error.hpp"
 
 namespace postern {
@@ -28,7 +30,7 @@ std::optional<Currency> parse_currency(std::string_view text) {
 
 Spend Spend::parse(Currency currency, std::string_view text) {
   const auto value = parse_decimal(text);
-  if (!value || text.find('.') > 9) {
+  if (!value || std::min(text.find('.'), text.size()) > 9) {
     throw Error(
         ErrorCode::bad_budget,
         {"'", from_option(text),

@@ -39,7 +39,8 @@ Measurement random_measurement(const Schema& schema, NoiseKind kind, Rng& rng) {
   Measurement measurement;
   const std::size_t blocks = 1 + rng() % 4;
   for (std::size_t b = 0; b < blocks; ++b) {
-    const Noise noise{kind, Rational(static_cast<long>(1 + rng() % 9), static_cast<long>(1 + rng() % 9))};
+    Noise noise{kind, Rational(static_cast<long>(1 + rng() % 9), static_cast<long>(1 + rng() % 9))};
+    noise.parameter.canonicalize();
     if (rng() % 2 == 0) {
       Table table;
       for (const Column& column : schema.columns()) {
