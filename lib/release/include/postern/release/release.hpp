@@ -51,8 +51,13 @@ struct Release {
   Spend cost{Currency::pure, 0};
   CountStatement n;
   std::vector<MeasuredBlock> blocks;
+  /// Delta_1 (pure) or Delta_2^2 (zCDP) as a document claims it; `verify` checks it. Left empty, the true one is written.
+  std::optional<Rational> sensitivity;
   LedgerStatement ledger;
   std::optional<Signature> signature;
+  /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or empty. Kept so
+  /// that the document can be written back byte for byte and its signature checked.
+  std::string extensions;
 
   [[nodiscard]] model::Measurement measurement() const;
 };

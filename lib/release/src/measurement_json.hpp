@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "postern/release/release.hpp"
+
+#include "json_value.hpp"
+
+namespace postern::release {
+
+/// {"epsilon": "1/10"} or {"rho": "1/200"}.
+[[nodiscard]] JsonValue cost_json(const Spend& cost);
+/// {"l1": "2"} (Delta_1) or {"l2_squared": "2"} (Delta_2^2).
+[[nodiscard]] JsonValue sensitivity_json(Currency currency, const Rational& value);
+/// Statistic, shape and noise of a block; a published block adds its values.
+[[nodiscard]] JsonObject block_json(const model::Block& block, const model::Schema& schema);
+
+/// Delta_1 (pure) or Delta_2^2 (zCDP) of the whole measurement: its cost at lambda = 1, or twice that at
+/// sigma2 = 1.
+[[nodiscard]] Rational sensitivity_of(model::Measurement measurement, const model::Study& study);
+
+}  // namespace postern::release
