@@ -1,0 +1,102 @@
+#include "postern/model/encode.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "postern/core/mutant.hpp"
+
+#include "encode_maps.hpp"
+
+namespace postern::model {
+namespace {
+
+using LevelMap = std::variant<CategoryMap, IntegerMap, RealMap>;
+
+LevelMap make_map(const Categories& values) { return CategoryMap(values); }
+LevelMap make_map(const IntegerRange& values) { return IntegerMap(values); }
+LevelMap make_map(const RealRange& values) { return RealMap(values); }
+
+/// What a policy makes of a field whose nearest declared level is `nearest`.
+std::uint32_t follow(const Policy& policy, std::uint32_t nearest) {
+  if (std::holds_alternative<Drop>(policy)) return kDropped;
+  if (const auto* map = std::get_if<MapTo>(&policy)) return map->level;
+  return nearest;
+}
+
+const Column& checked(const Column& column) {
+  check_column(column);
+  return column;
+}
+
+}  // namespace
+
+struct Encoder::Tables {
+  explicit Tables(const Column& column)
+      : map(std::visit([](const auto& values) { return make_map(values); }, column.values)),
+        levels(column.levels()),
+        missing(follow(column.missing, 0)),
+        below(follow(column.outside, 0)),
+        above(follow(column.outside, levels - 1)) {
+    // Mutant 11: the categories are those of the data, so a value that was not declared has no cell to go to.
+    if (mutant(11) && std::holds_alternative<CategoryMap>(map)) above = kDropped;
+  }
+  [[nodiscard]] std::uint32_t settle(std::uint32_t found) const {
+    if (found < kNoLevel) return found;
+    return found == kMissing ? missing : (found == kBelow ? below : above);
+  }
+
+  LevelMap map;
+  std::uint32_t levels;
+  std::uint32_t missing;
+  std::uint32_t below;
+  std::uint32_t above;  // also for a category that was not declared
+};
+
+Encoder::Encoder(const Column& column) : tables_(std::make_unique<const Tables>(checked(column))) {}
+Encoder::Encoder(Encoder&&) noexcept = default;
+Encoder& Encoder::operator=(Encoder&&) noexcept = default;
+Encoder::~Encoder() = default;
+
+std::uint32_t Encoder::missing() const { return tables_->missing; }
+std::uint32_t Encoder::levels() const { return tables_->levels; }
+
+bool Encoder::may_drop() const {
+  return std::max({tables_->missing, tables_->below, tables_->above}) == kDropped || mutant(9);
+}
+
+std::uint32_t Encoder::encode(Field field) const {
+  return std::visit([&](const auto& map) { return tables_->settle(map.locate(field.bytes_)); }, tables_->map);
+}
+
+template <class Level>
+void Encoder::encode(const FieldBlock& block, std::size_t field, Level* levels, std::uint8_t* copies) const {
+  const Tables& tables = *tables_;
+  const auto settle = [&](std::uint32_t found, std::size_t i) {
+    const std::uint32_t level = tables.settle(found);
+    if (level == kDropped) copies[i] = 0;
+    // Mutant 9: a cleaned copy is added beside a record out of range, and the raw one is used as well.
+    if (mutant(9) && (found == kBelow || found == kAbove)) copies[i] = 2;
+    return level == kDropped ? 0 : level;
+  };
+  const auto encode_all = [&](const auto& map, auto begin_of) {
+    for (std::size_t i = 0; i < block.records(); ++i) {
+      const std::uint32_t begin = begin_of(i);
+      const std::uint32_t end = block.ends_[block.firsts_[i] + field];
+      std::uint32_t found = map.locate_padded(block.text_ + begin, end - begin);
+      if (found >= kNoLevel) found = settle(found, i);
+      levels[i] = static_cast<Level>(found);
+    }
+  };
+  std::visit(
+      [&](const auto& map) {
+        if (field == 0) return encode_all(map, [&](std::size_t i) { return block.starts_[i]; });
+        encode_all(map, [&](std::size_t i) { return block.ends_[block.firsts_[i] + field - 1] + 1; });
+      },
+      tables.map);
+}
+
+template void Encoder::encode(const FieldBlock&, std::size_t, std::uint8_t*, std::uint8_t*) const;
+template void Encoder::encode(const FieldBlock&, std::size_t, std::uint16_t*, std::uint8_t*) const;
+template void Encoder::encode(const FieldBlock&, std::size_t, std::uint32_t*, std::uint8_t*) const;
+
+}  // namespace postern::model
