@@ -7,8 +7,8 @@
 
 namespace postern::owner {
 
-/// Proof that a noise plan was paid for: its row is committed. Move-only; only the ledger makes one, and a noise
-/// source consumes it, so noise without a charge does not compile.
+/// Proof that a noise plan was paid for: its row is committed. Move-only; only the ledger makes one, and a
+/// noise source consumes it, so noise without a charge does not compile.
 class ChargeToken {
  public:
   ChargeToken(ChargeToken&&) = default;
@@ -19,12 +19,12 @@ class ChargeToken {
   [[nodiscard]] const model::NoisePlan& plan() const { return plan_; }
   [[nodiscard]] const std::string& release_id() const { return release_id_; }
   [[nodiscard]] std::uint64_t seq() const { return seq_; }
-  [[nodiscard]] const std::string& head() const { return head_; }              ///< hex MAC of the row
+  [[nodiscard]] const std::string& head() const { return head_; }  ///< hex MAC of the row
   [[nodiscard]] const std::string& record_set() const { return record_set_; }
 
  private:
   friend class Ledger;
-  friend struct TestTokens;      // tests/support only
+  friend struct TestTokens;  // tests/support only
   ChargeToken() = default;
   model::NoisePlan plan_;
   std::string release_id_;

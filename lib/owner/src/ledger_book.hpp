@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "postern/owner/ledger.hpp"
+
+#include "ledger_chain.hpp"
+
+namespace postern::owner {
+
+/// An open ledger: its connection, its chain, and how far the chain was checked.
+struct Ledger::Book {
+  Book(Database opened, LedgerKey key);
+
+  /// Fills an empty database: schema, then the dataset as link 0.
+  void found(const DatasetTerms& dataset);
+  /// Checks schema and chain, reads the terms.
+  void read();
+  /// Refuses use after fork: two processes on one SQLite connection would corrupt the file.
+  void check_process() const;
+  /// Checks what other processes appended since. @pre inside a Transaction
+  void catch_up() { head = chain.verify(database, head); }
+  /// Adds a publication event unless it is there; true if it was added.
+  bool note(std::string_view kind, const std::string& release_id, const std::string& document_sha256);
+  [[nodiscard]] std::string record_set() const;
+  [[nodiscard]] Spend spent() const;
+
+  Database database;
+  Chain chain;
+  Head head;
+  DatasetTerms terms;
+  int process;
+};
+
+/// Now, in UTC, to the second.
+[[nodiscard]] std::string timestamp();
+/// 128 bits as 32 hex digits.
+[[nodiscard]] std::string random_id(Entropy& entropy);
+
+/// Which Postern wrote a row, by the form of the ledger it knew.
+inline constexpr const char* kTool = "postern ledger 1";
+
+}  // namespace postern::owner

@@ -1,0 +1,188 @@
+#include "ledger_database.hpp"
+
+#include <cstring>
+
+#include "postern/core/error.hpp"
+
+namespace postern::owner {
+
+namespace {
+
+std::int64_t bind_cell(sqlite3_stmt* statement, int at, const Cell& cell) {
+  struct Binder {
+    sqlite3_stmt* statement;
+    int at;
+    int operator()(std::monostate) const { return sqlite3_bind_null(statement, at); }
+    int operator()(std::int64_t value) const { return sqlite3_bind_int64(statement, at, value); }
+    int operator()(const std::string& value) const {
+      return sqlite3_bind_text64(statement, at, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    }
+    int operator()(const Blob& value) const {
+      return sqlite3_bind_blob64(statement, at, value.data(), value.size(), SQLITE_TRANSIENT);
+    }
+  };
+  return std::visit(Binder{statement, at}, cell);
+}
+
+}  // namespace
+
+Query::Query(const Database& database, const char* sql) : database_(&database) {
+  sqlite3_stmt* statement = nullptr;
+  const int status = sqlite3_prepare_v2(database.connection_.get(), sql, -1, &statement, nullptr);
+  statement_.reset(statement);
+  if (status != SQLITE_OK) database.fail();
+}
+
+Query& Query::bind(const Cell& cell) {
+  if (bind_cell(statement_.get(), ++bound_, cell) != SQLITE_OK) database_->fail();
+  return *this;
+}
+
+bool Query::step() {
+  switch (sqlite3_step(statement_.get())) {
+    case SQLITE_ROW:
+      return true;
+    case SQLITE_DONE:
+      return false;
+    default:
+      database_->fail();
+  }
+}
+
+void Query::run() {
+  while (step()) {
+  }
+}
+
+Cell Query::cell(int column) const {
+  sqlite3_stmt* statement = statement_.get();
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+      return std::int64_t{sqlite3_column_int64(statement, column)};
+    case SQLITE_NULL:
+      return std::monostate{};
+    case SQLITE_TEXT:
+      return text(column);
+    default: {
+      const auto* bytes = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement, column));
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      return bytes == nullptr ? Blob() : Blob(bytes, bytes + size);
+    }
+  }
+}
+
+Cells Query::cells() const {
+  Cells out;
+  for (int column = 0; column < columns(); ++column) out.push_back(cell(column));
+  return out;
+}
+
+std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+
+std::string Query::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return bytes == nullptr ? std::string() : std::string(bytes, size);
+}
+
+Database Database::open(const std::string& path, std::chrono::milliseconds patience) {
+  Database database(path);
+  database.connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, patience);
+  return database;
+}
+
+Database Database::in_memory() {
+  Database database(":memory:");
+  database.connect(SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, kPatience);
+  return database;
+}
+
+void Database::connect(int flags, std::chrono::milliseconds patience) {
+  sqlite3* connection = nullptr;
+  const int status = sqlite3_open_v2(path_.c_str(), &connection,
+                                     flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  connection_.reset(connection);
+  if (status != SQLITE_OK) fail();
+  sqlite3_busy_timeout(connection, static_cast<int>(patience.count()));
+  // A hostile file may carry triggers, views or corrupt cells of its own: run none of its code, believe no
+  // cell size.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 20);
+  run("PRAGMA cell_size_check = ON");
+  run("PRAGMA foreign_keys = ON");
+  run("PRAGMA recursive_triggers = ON");
+  run("PRAGMA synchronous = FULL");
+}
+
+void Database::run(const char* sql) const {
+  if (sqlite3_exec(connection_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+std::int64_t Database::integer(const char* sql) const {
+  Query one = query(sql);
+  return one.step() ? one.integer(0) : 0;
+}
+
+std::string Database::text(const char* sql) const {
+  Query one = query(sql);
+  return one.step() ? one.text(0) : std::string();
+}
+
+void Database::fail() const {
+  const int status = connection_ ? sqlite3_extended_errcode(connection_.get()) : SQLITE_NOMEM;
+  const Quotation name = from_option(path_);
+  if (status == SQLITE_CONSTRAINT_TRIGGER &&
+      std::strcmp(sqlite3_errmsg(connection_.get()), kOverBudget) == 0) {
+    throw Error(ErrorCode::budget_exhausted, {"the ledger '", name, "' has too little budget left"});
+  }
+  switch (status & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error(ErrorCode::ledger_busy,
+                  {"another process holds the ledger '", name, "'; nothing was charged, run again later"});
+    case SQLITE_FULL:
+      throw Error(ErrorCode::disk_full, {"no room on the disk of the ledger '", name, "'"});
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_IOERR:
+      throw Error(
+          ErrorCode::ledger_unwritable,
+          {"the ledger '", name, "' or its directory cannot be written; a charge must reach the disk"});
+    case SQLITE_NOTADB:
+      throw Error(ErrorCode::ledger_foreign, {"'", name, "' is not a ledger of Postern"});
+    case SQLITE_CORRUPT:
+    case SQLITE_SCHEMA:
+      throw Error(ErrorCode::ledger_tampered,
+                  {"the ledger '", name, "' is damaged; restore it from a backup"});
+    case SQLITE_NOMEM:
+      throw Error(ErrorCode::out_of_memory, {"no memory for the ledger"});
+    case SQLITE_CONSTRAINT:
+    case SQLITE_TOOBIG:
+      throw Error(ErrorCode::ledger_tampered, {"the ledger '", name, "' refuses a row of its own form"});
+    default:
+      throw Error(ErrorCode::internal,
+                  {"SQLite status ", public_number(status), " on the ledger '", name, "'"});
+  }
+}
+
+Transaction::Transaction(const Database& database, Access access) : database_(database) {
+  database.run(access == Access::write ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.run("ROLLBACK");
+  } catch (const Error&) {  // SQLite has rolled back already
+  }
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace postern::owner
