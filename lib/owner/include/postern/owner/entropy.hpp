@@ -6,9 +6,10 @@
 
 namespace postern::owner {
 
-/// The only source of randomness for noise: an OpenSSL ChaCha20 keystream with fast key erasure, seeded by getrandom,
-/// wiped on fork. There is no seed parameter. (privacy-core 2.9)
-/// Fails: entropy_failed, before anything is charged, if the kernel gives no randomness.
+/// The only source of randomness for noise: an OpenSSL ChaCha20 keystream with fast key erasure, seeded by
+/// getrandom, wiped on fork. There is no seed parameter. Not for use by two threads at once.
+/// (privacy-core 2.9, entropy.md) Fails: entropy_failed, before anything is charged, if the kernel gives no
+/// randomness.
 class Entropy {
  public:
   Entropy();
@@ -26,7 +27,7 @@ class Entropy {
 
  protected:
   struct NoKernel {};
-  explicit Entropy(NoKernel);      ///< for the test-only scripted source, which lives in tests/support
+  explicit Entropy(NoKernel);  ///< for the test-only scripted source, which lives in tests/support
 };
 
 }  // namespace postern::owner

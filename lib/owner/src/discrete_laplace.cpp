@@ -1,0 +1,42 @@
+#include "postern/owner/discrete_laplace.hpp"
+
+#include <algorithm>
+
+#include <openssl/crypto.h>
+
+#include "postern/core/mutant.hpp"
+
+#include "laplace_digits.hpp"
+
+namespace postern::owner {
+
+struct DiscreteLaplaceSampler::Tables {
+  explicit Tables(const Rational& lambda) : digits(mutant(1) ? Rational(2 * lambda) : lambda) {}
+  LaplaceDigits digits;
+};
+
+DiscreteLaplaceSampler::DiscreteLaplaceSampler(const Rational& lambda)
+    : tables_(std::make_unique<Tables>(lambda)) {}
+DiscreteLaplaceSampler::DiscreteLaplaceSampler(DiscreteLaplaceSampler&&) noexcept = default;
+DiscreteLaplaceSampler::~DiscreteLaplaceSampler() = default;
+
+void DiscreteLaplaceSampler::draw(std::span<Int128> out, Entropy& entropy) const {
+  LaplaceDigits::Block block;
+  while (!out.empty()) {
+    tables_->digits.draw(out.size(), block, entropy);
+    const std::size_t count = std::min(out.size(), block.count);
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = static_cast<std::int64_t>((block.magnitude[i] ^ block.negative[i]) - block.negative[i]);
+    }
+    for (const LaplaceDigits::Outlier& outlier : block.outliers) {
+      const auto magnitude = static_cast<Int128>(outlier.magnitude);
+      if (outlier.index < count)
+        out[outlier.index] = block.negative[outlier.index] != 0 ? -magnitude : magnitude;
+    }
+    out = out.subspan(count);
+  }
+  OPENSSL_cleanse(&block.magnitude, sizeof block.magnitude);
+  OPENSSL_cleanse(&block.negative, sizeof block.negative);
+}
+
+}  // namespace postern::owner
