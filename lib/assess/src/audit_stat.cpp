@@ -1,0 +1,88 @@
+#include "postern/assess/audit_stat.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+
+namespace postern::assess {
+namespace {
+
+/// Lower confidence bound from an event seen `likely` times of n where it should be frequent and `rare` where
+/// it should not.
+double bound(double likely, double rare, double n, Currency currency, double alpha) {
+  const double often = binomial_lower_limit(likely, n, alpha / 2);
+  const double seldom = binomial_upper_limit(rare, n, alpha / 2);
+  if (often <= 0 || seldom <= 0) return 0;
+  if (currency == Currency::pure) return std::max(0.0, std::log(often) - std::log(seldom));
+  if (often >= 1 || seldom >= 1) return 0;
+  // Gaussian DP: Phi^-1(1 - FPR) - Phi^-1(FNR) <= mu = sqrt(2 rho), with FPR <= seldom and FNR <= 1 - often.
+  const double mu = std::max(0.0, normal_quantile(1 - seldom) - normal_quantile(1 - often));
+  return mu * mu / 2;
+}
+
+std::vector<double> sorted(std::span<const double> values) {
+  std::vector<double> out(values.begin(), values.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+double count_below(const std::vector<double>& values, double threshold, bool inclusive) {
+  const auto end = inclusive ? std::upper_bound(values.begin(), values.end(), threshold)
+                             : std::lower_bound(values.begin(), values.end(), threshold);
+  return static_cast<double>(end - values.begin());
+}
+
+/// How often the event of `choice` happened among `values`.
+double happened(const std::vector<double>& values, const AuditBound& choice) {
+  const auto n = static_cast<double>(values.size());
+  return choice.below ? count_below(values, choice.threshold, true)
+                      : n - count_below(values, choice.threshold, false);
+}
+
+double judged(const std::vector<double>& d, const std::vector<double>& neighbour, const AuditBound& choice,
+              Currency currency, double alpha) {
+  const double on_d = happened(d, choice);
+  const double on_neighbour = happened(neighbour, choice);
+  const auto n = static_cast<double>(d.size());
+  return choice.swapped ? bound(on_neighbour, on_d, n, currency, alpha)
+                        : bound(on_d, on_neighbour, n, currency, alpha);
+}
+
+}  // namespace
+
+AuditBound audit_lower_bound(std::span<const double> on_d, std::span<const double> on_neighbour,
+                             Currency currency, double alpha) {
+  if (on_d.size() != on_neighbour.size() || on_d.size() < 4) {
+    throw Error(ErrorCode::usage,
+                {"an audit needs the same number of runs, at least four, on both neighbours"});
+  }
+  const std::size_t half = on_d.size() / 2;
+  const std::vector<double> d = sorted(on_d.first(half));
+  const std::vector<double> neighbour = sorted(on_neighbour.first(half));
+  std::vector<double> candidates;
+  constexpr std::size_t kCandidates = 400;
+  for (const std::vector<double>* side : {&d, &neighbour}) {
+    for (std::size_t i = 0; i < kCandidates; ++i)
+      candidates.push_back((*side)[i * (half - 1) / (kCandidates - 1)]);
+  }
+  std::sort(candidates.begin(), candidates.end());
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  AuditBound best;
+  for (const double threshold : candidates) {
+    for (const bool below : {false, true}) {
+      for (const bool swapped : {false, true}) {
+        AuditBound choice{0, threshold, below, swapped};
+        choice.lower = judged(d, neighbour, choice, currency, alpha);
+        if (choice.lower > best.lower) best = choice;
+      }
+    }
+  }
+  best.lower = judged(sorted(on_d.subspan(half, half)), sorted(on_neighbour.subspan(half, half)), best,
+                      currency, alpha);
+  return best;
+}
+
+}  // namespace postern::assess
