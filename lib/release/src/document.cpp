@@ -1,15 +1,66 @@
 #include "postern/release/document.hpp"
 
+#include <filesystem>
+#include <fstream>
+
+#include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
 
+#include "json_reader.hpp"
+#include "limits.hpp"
 #include "measurement_json.hpp"
 #include "release_json.hpp"
 #include "study_json.hpp"
 
 namespace postern::release {
+namespace {
+
+[[noreturn]] void refuse_form() {
+  throw Error(ErrorCode::release_not_canonical, {"the document is not in canonical form (sorted keys, no "
+                                                 "spaces, one newline at the end): it was edited or "
+                                                 "reformatted; get it again from its owner"});
+}
+
+}  // namespace
 
 std::string to_document(const Release& release) {
   return to_canonical(release_json(release, WithSignature::yes)) + "\n";
+}
+
+Release parse_document(std::string_view bytes) {
+  if (bytes.size() > kMaxBytes) {
+    throw Error(ErrorCode::release_limit, {"the document is larger than 64 MiB; release fewer cells"});
+  }
+  if (bytes.empty()) {
+    throw Error(ErrorCode::release_malformed, {"the document is empty; get it again from its owner"});
+  }
+  const JsonValue tree = parse_json(bytes);
+  if (to_canonical(tree) + "\n" != bytes) refuse_form();
+  Release release = read_release(tree);
+  // One release has one document: a meaning that could be written shorter is refused too.
+  if (to_document(release) != bytes) refuse_form();
+  return release;
+}
+
+Release load_release(const std::string& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status)) {
+    throw Error(ErrorCode::input_missing,
+                {"there is no file '", from_option(path), "'; give the path of a release document"});
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (std::filesystem::is_directory(status) || !file) {
+    throw Error(ErrorCode::input_unreadable,
+                {"'", from_option(path), "' cannot be read; give the path of a release document"});
+  }
+  std::string bytes;
+  std::string part(std::size_t{1} << 16, '\0');
+  do {
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    bytes.append(part, 0, static_cast<std::size_t>(file.gcount()));
+  } while (file && bytes.size() <= kMaxBytes);
+  return parse_document(bytes);
 }
 
 std::string study_document(const model::Study& study) { return to_canonical(study_json(study)); }

@@ -13,12 +13,6 @@ JsonValue json_integer(Int128 value) {
 
 JsonValue json_rational(const Rational& value) { return {to_fraction(value)}; }
 
-const JsonValue* find_member(const JsonObject& object, std::string_view key) {
-  const auto found =
-      std::find_if(object.begin(), object.end(), [&](const JsonMember& m) { return m.key == key; });
-  return found == object.end() ? nullptr : &found->value;
-}
-
 void merge_members(JsonObject& object, const JsonObject& extra) {
   const std::size_t known = object.size();  // `extra` has no key twice, so only these can meet its keys
   for (const JsonMember& member : extra) {

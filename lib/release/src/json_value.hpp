@@ -39,8 +39,6 @@ struct JsonMember {
 /// Always text: "37/1000", "5".
 [[nodiscard]] JsonValue json_rational(const Rational& value);
 
-/// The member of that name, or null.
-[[nodiscard]] const JsonValue* find_member(const JsonObject& object, std::string_view key);
 /// Adds the members of `extra`; where both hold an object under one key, joins these.
 void merge_members(JsonObject& object, const JsonObject& extra);
 

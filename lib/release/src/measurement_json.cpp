@@ -1,32 +1,27 @@
 #include "measurement_json.hpp"
 
 namespace postern::release {
-namespace {
 
-JsonValue statistic_json(const model::Table& table) {
+JsonValue statistic_json(const model::Statistic& statistic) {
+  if (const auto* count = std::get_if<model::LevelCount>(&statistic)) {
+    return json_object({{"column", json_text(count->column)},
+                        {"kind", json_text("level-count")},
+                        {"level", json_integer(count->level)}});
+  }
   JsonArray columns;
-  for (const std::string& column : table.columns) columns.push_back(json_text(column));
+  for (const std::string& column : std::get<model::Table>(statistic).columns)
+    columns.push_back(json_text(column));
   return json_object({{"columns", json_array(std::move(columns))}, {"kind", json_text("table")}});
 }
 
-JsonValue statistic_json(const model::LevelCount& count) {
-  return json_object({{"column", json_text(count.column)},
-                      {"kind", json_text("level-count")},
-                      {"level", json_integer(count.level)}});
-}
-
-JsonValue shape_json(const model::Table& table, const model::Schema& schema) {
-  const graph::Domain domain = schema.domain(table.columns);
+JsonValue shape_json(const model::Statistic& statistic, const model::Schema& schema) {
+  const auto* table = std::get_if<model::Table>(&statistic);
+  if (table == nullptr) return json_array({json_integer(1)});
+  const graph::Domain domain = schema.domain(table->columns);
   JsonArray sizes;
   for (const std::uint32_t size : domain.sizes()) sizes.push_back(json_integer(size));
   return json_array(std::move(sizes));
 }
-
-JsonValue shape_json(const model::LevelCount& /*count*/, const model::Schema& /*schema*/) {
-  return json_array({json_integer(1)});
-}
-
-}  // namespace
 
 JsonValue cost_json(const Spend& cost) {
   return json_object({{std::string(unit_name(cost.currency())), json_rational(cost.exact())}});
@@ -40,8 +35,8 @@ JsonObject block_json(const model::Block& block, const model::Schema& schema) {
   const bool laplace = block.noise.kind == model::NoiseKind::discrete_laplace;
   return {{"noise", json_object({{"kind", json_text(to_text(block.noise.kind))},
                                  {laplace ? "lambda" : "sigma2", json_rational(block.noise.parameter)}})},
-          {"shape", std::visit([&](const auto& s) { return shape_json(s, schema); }, block.statistic)},
-          {"statistic", std::visit([](const auto& s) { return statistic_json(s); }, block.statistic)}};
+          {"shape", shape_json(block.statistic, schema)},
+          {"statistic", statistic_json(block.statistic)}};
 }
 
 Rational sensitivity_of(model::Measurement measurement, const model::Study& study) {

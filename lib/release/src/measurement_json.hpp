@@ -12,8 +12,17 @@ namespace postern::release {
 [[nodiscard]] JsonValue cost_json(const Spend& cost);
 /// {"l1": "2"} (Delta_1) or {"l2_squared": "2"} (Delta_2^2).
 [[nodiscard]] JsonValue sensitivity_json(Currency currency, const Rational& value);
+[[nodiscard]] JsonValue statistic_json(const model::Statistic& statistic);
 /// Statistic, shape and noise of a block; a published block adds its values.
 [[nodiscard]] JsonObject block_json(const model::Block& block, const model::Schema& schema);
+
+/// Sizes of a table's columns; [1] for a single count.
+[[nodiscard]] JsonValue shape_json(const model::Statistic& statistic, const model::Schema& schema);
+
+/// The inverses. Throw release_malformed, release_limit, release_inconsistent.
+[[nodiscard]] Spend read_cost(const JsonValue& value, const std::string& where, Currency currency);
+/// Fills mechanism, sensitivity and blocks. @pre out.study and out.cost are read.
+void read_measurements(const JsonValue& value, const std::string& where, Release& out);
 
 /// Delta_1 (pure) or Delta_2^2 (zCDP) of the whole measurement: its cost at lambda = 1, or twice that at
 /// sigma2 = 1.

@@ -24,20 +24,25 @@ double log_tanh_half(double lambda) {
   return std::log1p(-q) - std::log1p(q);
 }
 
-/// Sums over k = 1, 2, ... of exp(-b k^2) and of k^2 exp(-b k^2). Both leave nothing out that a double could
-/// hold beside their first term. @pre b >= 1/2, so that at most ten terms count.
+/// Sums over k = 1, 2, ... of exp(-b k^2) and of k^2 exp(-b k^2), to the last digits of a double. `rest` is
+/// what rounding took from b: where b is large it would show. @pre b >= 1/2, so that at most ten terms count.
 struct ThetaSums {
   double zeroth = 0;
   double second = 0;
-  explicit ThetaSums(double b) {
+  explicit ThetaSums(double b, double rest = 0) {
     for (double k = 1;; ++k) {
-      const double term = std::exp(-b * k * k);
+      const double term = std::exp(-b * k * k) * (1 - rest * k * k);
       zeroth += term;
       second += k * k * term;
       if (term == 0 || k * k * term < 1e-18 * second) return;
     }
   }
 };
+
+ThetaSums direct_sums(double sigma2) {
+  const double b = 0.5 / sigma2;
+  return ThetaSums(b, std::fma(-b, sigma2, 0.5) / sigma2);
+}
 
 /// Below this the sum over the integers converges at once; above, its Poisson dual does:
 /// sum_k exp(-k^2 / (2 s)) = sqrt(2 pi s) sum_m exp(-2 pi^2 s m^2).
@@ -86,7 +91,7 @@ Int128 DiscreteLaplace::simulate(Rng& rng) const {
 
 DiscreteGaussian::DiscreteGaussian(double sigma2) : sigma2_(checked_parameter(sigma2)), log_norm_(0) {
   if (sigma2_ < kDualFrom) {
-    log_norm_ = -std::log1p(2 * ThetaSums(0.5 / sigma2_).zeroth);
+    log_norm_ = -std::log1p(2 * direct_sums(sigma2_).zeroth);
   } else {
     log_norm_ =
         -0.5 * std::log(2 * kPi * sigma2_) - std::log1p(2 * ThetaSums(2 * kPi * kPi * sigma2_).zeroth);
@@ -97,7 +102,7 @@ double DiscreteGaussian::log_pmf(double k) const { return log_norm_ - k * k / (2
 
 double DiscreteGaussian::variance() const {
   if (sigma2_ < kDualFrom) {
-    const ThetaSums sums(0.5 / sigma2_);
+    const ThetaSums sums = direct_sums(sigma2_);
     return 2 * sums.second / (1 + 2 * sums.zeroth);
   }
   // -d log Z / d(1 / (2 sigma2)) of the dual form.

@@ -42,16 +42,7 @@ JsonValue policy_json(const model::Policy& policy) {
   return json_text(std::holds_alternative<model::Clamp>(policy) ? "clamp" : "drop");
 }
 
-JsonValue column_json(const model::Column& column) {
-  JsonObject out{{"name", json_text(column.name)},
-                 {"missing", policy_json(column.missing)},
-                 {"missing_declared", {column.missing_declared}},
-                 {"outside", policy_json(column.outside)}};
-  std::visit([&](const auto& values) { add_values(out, values); }, column.values);
-  return json_object(std::move(out));
-}
-
-JsonValue model_json(const model::Bernoulli& model) {
+JsonValue family_json(const model::Bernoulli& model) {
   return json_object({{"kind", json_text("family")},
                       {"family", json_text("bernoulli")},
                       {"column", json_text(model.column)},
@@ -59,7 +50,7 @@ JsonValue model_json(const model::Bernoulli& model) {
                       {"prior", json_object({{"beta", rationals({model.a, model.b})}})}});
 }
 
-JsonValue model_json(const model::Categorical& model) {
+JsonValue family_json(const model::Categorical& model) {
   const bool flat = !model.alpha.empty() &&
                     std::all_of(model.alpha.begin(), model.alpha.end(),
                                 [&](const Rational& alpha) { return alpha == model.alpha.front(); });
@@ -80,6 +71,25 @@ JsonValue policy_of_study(const model::PrivacyPolicy& privacy) {
 
 }  // namespace
 
+JsonValue values_json(const model::Values& values) {
+  JsonObject out;
+  std::visit([&](const auto& v) { add_values(out, v); }, values);
+  return json_object(std::move(out));
+}
+
+JsonValue column_json(const model::Column& column) {
+  JsonObject out{{"name", json_text(column.name)},
+                 {"missing", policy_json(column.missing)},
+                 {"missing_declared", {column.missing_declared}},
+                 {"outside", policy_json(column.outside)}};
+  std::visit([&](const auto& values) { add_values(out, values); }, column.values);
+  return json_object(std::move(out));
+}
+
+JsonValue model_json(const model::Model& model) {
+  return std::visit([](const auto& m) { return family_json(m); }, model);
+}
+
 JsonValue unit_json(const model::Unit& unit) {
   const auto* person = std::get_if<model::PersonUnit>(&unit);
   if (person == nullptr) return json_text("record");
@@ -91,7 +101,7 @@ JsonValue study_json(const model::Study& study) {
   for (const model::Column& column : study.schema.columns()) columns.push_back(column_json(column));
   return json_object({{"columns", json_array(std::move(columns))},
                       {"dataset", json_text(study.dataset)},
-                      {"model", std::visit([](const auto& m) { return model_json(m); }, study.model)},
+                      {"model", model_json(study.model)},
                       {"name", json_text(study.name)},
                       {"privacy", policy_of_study(study.privacy)}});
 }

@@ -11,6 +11,9 @@ namespace postern::release {
 /// All of a study: enough to encode a record, to recompute sensitivity and cost, and to infer. Levels are
 /// written as their index in the order of declaration.
 [[nodiscard]] JsonValue study_json(const model::Study& study);
+[[nodiscard]] JsonValue column_json(const model::Column& column);
+[[nodiscard]] JsonValue values_json(const model::Values& values);
+[[nodiscard]] JsonValue model_json(const model::Model& model);
 /// "record", or {"at_most": k, "column": name}.
 [[nodiscard]] JsonValue unit_json(const model::Unit& unit);
 

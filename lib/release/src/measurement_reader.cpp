@@ -1,0 +1,132 @@
+#include <set>
+
+#include "limits.hpp"
+#include "measurement_json.hpp"
+#include "object_reader.hpp"
+
+namespace postern::release {
+namespace {
+
+Rational power_of_ten(int exponent) {
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(exponent)));
+  return exponent < 0 ? Rational(1, power) : Rational(power);
+}
+
+model::Noise read_noise(ObjectReader reader, Currency currency) {
+  const bool laplace = currency == Currency::pure;
+  model::Noise noise{laplace ? model::NoiseKind::discrete_laplace : model::NoiseKind::discrete_gaussian, 0};
+  if (reader.text("kind") != to_text(noise.kind))
+    inconsistent(reader.path("kind"), "is not paid in the study's currency");
+  const std::string_view key = laplace ? "lambda" : "sigma2";
+  noise.parameter = reader.rational(key);
+  if (sgn(noise.parameter) <= 0) inconsistent(reader.path(key), "must be positive");
+  if (noise.parameter < power_of_ten(kLeastNoiseExponent) ||
+      noise.parameter > power_of_ten(kMostNoiseExponent)) {
+    refuse(ErrorCode::release_limit, reader.path(key), "is outside 10^-18..10^30");
+  }
+  reader.refuse_rest();
+  return noise;
+}
+
+model::Table read_table(const JsonValue& value, const std::string& where) {
+  const JsonArray& items = as_array(value, where);
+  model::Table table;
+  if (!items.empty() && items.size() <= kMaxTableColumns) {
+    for (const JsonValue& item : items) table.columns.push_back(as_text(item, where));
+  }
+  const std::set<std::string> distinct(table.columns.begin(), table.columns.end());
+  if (distinct.empty() || distinct.size() != items.size())
+    inconsistent(where, "must name one to three different columns");
+  return table;
+}
+
+model::Statistic read_statistic(ObjectReader reader) {
+  const std::string& kind = reader.text("kind");
+  model::Statistic out;
+  if (kind == "table") {
+    out = read_table(reader.at("columns"), reader.path("columns"));
+  } else if (kind == "level-count") {
+    out = model::LevelCount{reader.text("column"),
+                            static_cast<std::uint32_t>(reader.integer("level", 0, model::kMaxLevels - 1))};
+  } else {
+    malformed(reader.path("kind"), "is a statistic this version does not know");
+  }
+  reader.refuse_rest();
+  return out;
+}
+
+std::vector<Int128> read_block_values(const JsonValue& value, const std::string& where, std::size_t size) {
+  const JsonArray& items = as_array(value, where);
+  if (items.size() != size) inconsistent(where, "does not have one value for each cell of the shape");
+  std::vector<Int128> out;
+  out.reserve(size);
+  constexpr Int128 kBound = Int128{1} << kValueBits;
+  for (const JsonValue& item : items) {
+    const Int128 number = as_integer(item, where);
+    if (number <= -kBound || number >= kBound)
+      refuse(ErrorCode::release_limit, where, "holds a value of 2^100 or more");
+    out.push_back(number);
+  }
+  return out;
+}
+
+MeasuredBlock read_block(ObjectReader reader, const model::Study& study) {
+  MeasuredBlock out;
+  out.block.statistic = read_statistic(reader.object("statistic"));
+  out.block.noise = read_noise(reader.object("noise"), study.privacy.currency);
+  out.block.size = model::statistic_size(out.block.statistic, study.schema);
+  const std::string shape = to_canonical(shape_json(out.block.statistic, study.schema));
+  if (to_canonical(reader.at("shape")) != shape)
+    inconsistent(reader.path("shape"), "is not the shape of the statistic");
+  out.values = read_block_values(reader.at("values"), reader.path("values"), out.block.size);
+  reader.refuse_rest();
+  return out;
+}
+
+Rational read_sensitivity(ObjectReader reader, Currency currency) {
+  const std::string_view key = currency == Currency::pure ? "l1" : "l2_squared";
+  const Rational value = reader.rational(key);
+  if (sgn(value) <= 0) inconsistent(reader.path(key), "must be positive");
+  reader.refuse_rest();
+  return value;
+}
+
+}  // namespace
+
+Spend read_cost(const JsonValue& value, const std::string& where, Currency currency) {
+  ObjectReader reader(value, where);
+  const Rational amount = reader.rational(unit_name(currency));
+  reader.refuse_rest();
+  if (sgn(amount) <= 0) inconsistent(where, "must be positive");
+  if (amount > Rational(9'000'000'000)) refuse(ErrorCode::release_limit, where, "is past 9e9");
+  const Spend cost = Spend::ceil(currency, amount);
+  if (cost.exact() != amount) inconsistent(where, "is not a whole number of billionths");
+  return cost;
+}
+
+void read_measurements(const JsonValue& value, const std::string& where, Release& out) {
+  const JsonArray& items = as_array(value, where);
+  if (items.size() != 1) malformed(where, "must hold one measurement");
+  ObjectReader reader(items.front(), where + "[0]");
+  const Currency currency = out.study.privacy.currency;
+  const std::string& mechanism = reader.text("mechanism");
+  out.mechanism = model::default_mechanism(currency);
+  if (mechanism != to_text(out.mechanism))
+    inconsistent(reader.path("mechanism"), "is not paid in the study's currency");
+  if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost) {
+    inconsistent(reader.path("cost"), "is not the cost of the release");
+  }
+  out.sensitivity = read_sensitivity(reader.object("sensitivity"), currency);
+  const JsonArray& blocks = as_array(reader.at("blocks"), reader.path("blocks"));
+  if (blocks.empty()) malformed(reader.path("blocks"), "is empty");
+  if (blocks.size() > kMaxBlocks)
+    refuse(ErrorCode::release_limit, reader.path("blocks"), "holds more than 4096 blocks");
+  for (const JsonValue& block : blocks) {
+    const std::string path = reader.path("blocks") + "[" + std::to_string(out.blocks.size()) + "]";
+    out.blocks.push_back(read_block({block, path}, out.study));
+  }
+  reader.refuse_rest();
+}
+
+}  // namespace postern::release

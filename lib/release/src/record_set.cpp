@@ -1,0 +1,110 @@
+#include "postern/release/record_set.hpp"
+
+#include "postern/core/error.hpp"
+
+#include "study_json.hpp"
+
+namespace postern::release {
+namespace {
+
+[[noreturn]] void conflict(const Release& a, const Release& b, Piece why) {
+  throw Error(ErrorCode::releases_conflict, {"releases ", from_document(a.release_id), " and ",
+                                             from_document(b.release_id), " cannot be combined: ", why});
+}
+
+std::vector<std::string> columns_of(const model::Bernoulli& model) { return {model.column}; }
+const std::vector<std::string>& columns_of(const model::Categorical& model) { return model.columns; }
+
+void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }
+void forget_prior(model::Categorical& model) { model.alpha.clear(); }
+
+/// The parts of a study that must agree, as canonical text.
+struct Agreement {
+  std::string model;     ///< family and columns
+  std::string prior;     ///< and prior
+  std::string levels;    ///< declared values of the model's columns
+  std::string encoding;  ///< and what becomes of fields that fit none of them
+
+  explicit Agreement(const model::Study& study) : prior(to_canonical(model_json(study.model))) {
+    model::Model bare = study.model;
+    std::visit([](auto& m) { forget_prior(m); }, bare);
+    model = to_canonical(model_json(bare));
+    JsonArray values;
+    JsonArray columns;
+    std::visit(
+        [&](const auto& m) {
+          for (const std::string& name : columns_of(m)) {
+            values.push_back(values_json(study.schema.at(name).values));
+            columns.push_back(column_json(study.schema.at(name)));
+          }
+        },
+        study.model);
+    levels = to_canonical(json_array(std::move(values)));
+    encoding = to_canonical(json_array(std::move(columns)));
+  }
+};
+
+bool same_count(const CountStatement& a, const CountStatement& b) {
+  const auto* public_a = std::get_if<PublicCount>(&a);
+  const auto* public_b = std::get_if<PublicCount>(&b);
+  if ((public_a == nullptr) != (public_b == nullptr)) return false;
+  if (public_a != nullptr) return public_a->value == public_b->value;
+  return std::get<PrivateCount>(a).at_most == std::get<PrivateCount>(b).at_most;
+}
+
+/// What any two releases of one posterior share: the parameter they speak about.
+void check_same_model(const Release& a, const Release& b, Priors priors) {
+  const Agreement left(a.study);
+  const Agreement right(b.study);
+  if (left.model != right.model) conflict(a, b, "their models differ; infer from each alone");
+  if (left.levels != right.levels)
+    conflict(a, b, "the model's columns declare other values; infer from each alone");
+  if (a.study.privacy.adjacency != b.study.privacy.adjacency)
+    conflict(a, b, "their adjacency differs; infer from each alone");
+  if (priors == Priors::must_agree && left.prior != right.prior) {
+    conflict(a, b, "their priors differ; state the prior to use");
+  }
+}
+
+/// What two releases of one record set share besides: the latent statistic itself.
+void check_same_records(const Release& a, const Release& b) {
+  if (a.study.dataset != b.study.dataset)
+    conflict(a, b, "they name one record set and two datasets; one of them was edited");
+  if (Agreement(a.study).encoding != Agreement(b.study).encoding) {
+    conflict(a, b,
+             "their studies treat missing or outside values of the same records differently; infer from each "
+             "alone");
+  }
+  if (!same_count(a.n, b.n))
+    conflict(a, b, "they state different n for the same records; one of them was edited");
+}
+
+}  // namespace
+
+std::vector<RecordSet> group_by_records(std::span<const Release> releases, Priors priors) {
+  std::vector<RecordSet> groups;
+  for (const Release& release : releases) {
+    RecordSet* home = nullptr;
+    for (RecordSet& group : groups) {
+      for (const Release* other : group) {
+        if (other->release_id == release.release_id)
+          conflict(*other, release, "they are the same release; give it once");
+      }
+      const Release& first = *group.front();
+      check_same_model(first, release, priors);
+      if (first.ledger.record_set == release.ledger.record_set) {
+        check_same_records(first, release);
+        home = &group;
+      } else if (first.study.dataset == release.study.dataset) {
+        conflict(first, release,
+                 "they come from one dataset before and after its records changed, and nobody can say which "
+                 "records they share; use the later one");
+      }
+    }
+    if (home == nullptr) home = &groups.emplace_back();
+    home->push_back(&release);
+  }
+  return groups;
+}
+
+}  // namespace postern::release

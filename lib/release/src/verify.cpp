@@ -1,0 +1,144 @@
+#include "postern/release/verify.hpp"
+
+#include <algorithm>
+
+#include "postern/core/error.hpp"
+#include "postern/release/signature.hpp"
+
+#include "measurement_json.hpp"
+
+namespace postern::release {
+namespace {
+
+/// What was claimed and what was recomputed, as a check of that name.
+Check compare(const char* name, bool agrees, const std::string& claimed, const std::string& recomputed) {
+  if (agrees) return {name, true, claimed + ", as recomputed"};
+  return {name, false, "claimed " + claimed + ", recomputed " + recomputed};
+}
+
+Check check_declarations(const Release& release) {
+  model::check_study(release.study);
+  return {"study", true, "the declarations agree with each other"};
+}
+
+Check check_sensitivity(const Release& release) {
+  const Rational truth = sensitivity_of(release.measurement(), release.study);
+  const Rational claimed = release.sensitivity.value_or(truth);
+  const std::string norm = release.study.privacy.currency == Currency::pure ? "L1 " : "squared L2 ";
+  return compare("sensitivity", claimed == truth, norm + to_fraction(claimed), norm + to_fraction(truth));
+}
+
+/// The exact cost of the noise as it is stated, rounded up to a billionth as the ledger charges it.
+Check check_cost(const Release& release) {
+  const Rational truth = model::cost(release.measurement(), release.study.schema, release.study.privacy);
+  const Spend rounded = Spend::ceil(release.study.privacy.currency, truth);
+  const std::string unit = std::string(unit_name(rounded.currency())) + " ";
+  return compare("cost", release.cost == rounded, unit + release.cost.text(), unit + rounded.text());
+}
+
+std::string describe(const model::Block& block, const model::Schema& schema) {
+  const std::size_t cells =
+      model::statistic_size(block.statistic, schema);  // refuses a level that is not there
+  std::string out;
+  if (const auto* count = std::get_if<model::LevelCount>(&block.statistic)) {
+    out = "count of " + count->column + " = " + schema.at(count->column).label(count->level);
+  } else {
+    const auto& columns = std::get<model::Table>(block.statistic).columns;
+    for (const std::string& column : columns) out += (out.empty() ? "table of " : " x ") + column;
+  }
+  return std::string(from_document(out).view()) + " (" + std::to_string(cells) +
+         (cells == 1 ? " cell)" : " cells)");
+}
+
+std::string describe(const model::Measurement& measurement, const model::Schema& schema) {
+  std::string out;
+  for (const model::Block& block : measurement.blocks)
+    out += (out.empty() ? "" : "; ") + describe(block, schema);
+  return out;
+}
+
+/// What the study asks for is what was measured, cell by cell.
+Check check_shape(const Release& release, const model::NoisePlan& plan) {
+  const model::Schema& schema = release.study.schema;
+  const std::string measured = describe(release.measurement(), schema);
+  const std::string planned = describe(plan.measurement, schema);
+  bool same = release.blocks.size() == plan.measurement.blocks.size();
+  for (std::size_t i = 0; same && i < release.blocks.size(); ++i) {
+    const model::Block& wanted = plan.measurement.blocks[i];
+    same = to_canonical(statistic_json(release.blocks[i].block.statistic)) ==
+               to_canonical(statistic_json(wanted.statistic)) &&
+           release.blocks[i].block.size == wanted.size && release.blocks[i].values.size() == wanted.size;
+  }
+  return compare("shape", same, measured, planned);
+}
+
+std::string noise_text(const model::Measurement& measurement) {
+  std::string out;
+  for (const model::Block& block : measurement.blocks) {
+    out += out.empty() ? "" : "; ";
+    out += std::string(to_text(block.noise.kind)) + " " + to_fraction(block.noise.parameter);
+  }
+  return out;
+}
+
+Check check_noise(const Release& release, const model::NoisePlan& plan) {
+  const std::string stated = noise_text(release.measurement());
+  const std::string planned = noise_text(plan.measurement);
+  return compare("noise", stated == planned, stated, planned);
+}
+
+Check check_count(const Release& release) {
+  const auto bound = release.study.privacy.n_at_most;
+  if (const auto* n = std::get_if<PublicCount>(&release.n)) {
+    return {"n", !bound,
+            "public, " + std::to_string(n->value) + (bound ? ": but under add-remove n is private" : "")};
+  }
+  const std::int64_t at_most = std::get<PrivateCount>(release.n).at_most;
+  return {
+      "n", bound == at_most,
+      "private, at most " + std::to_string(at_most) + (bound == at_most ? "" : ": not what the study says")};
+}
+
+Check check_counting(const Release& release) {
+  return {"counted-by", true,
+          release.counted_by_caller ? "the caller: bounding and encoding of records are the caller's word"
+                                    : "postern, from records"};
+}
+
+Check check_signature(const Release& release) {
+  if (!release.signature) return {"signature", true, "absent: who wrote the document is not shown"};
+  const bool holds = signature_holds(release);
+  return {"signature", holds,
+          holds ? "ed25519 key " + release.signature->key_id + "; compare it with the owner's"
+                : "does not hold: the document was changed after it was signed"};
+}
+
+/// A check that cannot even be made has failed, and says why.
+template <class Work>
+Check attempt(const char* name, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    return {name, false, error.what()};
+  }
+}
+
+}  // namespace
+
+std::vector<Check> verify(const Release& release) {
+  const auto plan = [&] { return model::make_noise_plan(release.study, release.mechanism, release.cost); };
+  return {attempt("study", [&] { return check_declarations(release); }),
+          attempt("sensitivity", [&] { return check_sensitivity(release); }),
+          attempt("cost", [&] { return check_cost(release); }),
+          attempt("shape", [&] { return check_shape(release, plan()); }),
+          attempt("noise", [&] { return check_noise(release, plan()); }),
+          check_count(release),
+          check_counting(release),
+          attempt("signature", [&] { return check_signature(release); })};
+}
+
+bool all_passed(const std::vector<Check>& checks) {
+  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed; });
+}
+
+}  // namespace postern::release
