@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "postern/core/stop.hpp"
+#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::assess {
+
+/// Widths of the central 90 % interval of one quantity.
+struct WidthRow {
+  std::string label;         ///< P(smoker = yes), n
+  double prior = 0;          ///< before any data
+  double without_noise = 0;  ///< averaged posterior, had the counts been published as they are
+  double expected = 0;       ///< averaged posterior, given the noisy release
+};
+
+/// What a release would be worth, averaged over studies drawn from the prior.
+struct ExpectedWidth {
+  std::vector<WidthRow> rows;
+  std::size_t draws = 0;  ///< simulated studies
+  /// No quantity's interval shrinks to less than four fifths of the prior's.
+  [[nodiscard]] bool close_to_prior() const;
+};
+
+struct WidthOptions {
+  std::optional<std::int64_t> n;  ///< required when public; when private: assumed, or drawn from its prior
+  std::size_t draws = 200;
+  std::size_t most_rows = 30;  ///< cells beyond these are not looked at
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+/// Simulates studies (parameters, records, noise) and averages the exact posterior's widths. No data is
+/// involved. Same answer for any number of threads.
+[[nodiscard]] ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& plan,
+                                           const WidthOptions& options, const Conversation& conversation);
+
+/// Memory and work of the exact engine on such a release, at the mean of the prior.
+[[nodiscard]] infer::CountForecast forecast_posterior(const model::Study& study, const model::NoisePlan& plan,
+                                                      std::optional<std::int64_t> n);
+
+}  // namespace postern::assess
