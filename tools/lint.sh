@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Everything a reader should not have to check by eye.
-#   tools/lint.sh [layers] [format] [python] [headers] [tidy]      default: all of them
+#   tools/lint.sh [layers] [style] [format] [python] [headers] [tidy]      default: all of them
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=.venv/bin/python
 
 layers() { $python tools/check_layers.py; }
+style() { $python tools/check_style.py; }
 
 format() {
   git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format-16 --dry-run -Werror
@@ -37,7 +38,7 @@ tidy() {
 }
 
 stages=("$@")
-((${#stages[@]})) || stages=(layers format python headers tidy)
+((${#stages[@]})) || stages=(layers style format python headers tidy)
 for stage in "${stages[@]}"; do
   echo "lint: $stage"
   "$stage"

@@ -1,0 +1,84 @@
+"""What reads badly and can be counted: files that hold more than one idea, unfinished words, stray blanks.
+
+Usage: check_style.py
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The most lines of a file: the first pattern that matches counts.
+LIMITS: list[tuple[str, int]] = [
+    (r"lib/[^/]+/README\.md", 20),
+    (r"(lib|app)/.*\.hpp", 200),
+    (r"(lib|app)/.*\.cpp", 300),
+    (r"(tests|bench|fuzz)/.*\.(cpp|hpp|py)", 400),
+    (r"(tools|examples)/.*\.(py|sh|cpp)", 200),
+]
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|WIP)\b")
+OWN_MACHINE = re.compile(r"/(?:home|root|work)/|\.\./shared")
+MAY_NAME_DATA = {".ci/run"}
+THIS = "tools/check_style.py"
+
+
+def files() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+    return [name for name in listed.stdout.split("\0") if name and name != THIS and (ROOT / name).is_file()]
+
+
+def text_of(name: str) -> str | None:
+    try:
+        return (ROOT / name).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return None  # fixtures and corpora may be anything
+
+
+def size_fault(name: str, lines: int) -> str | None:
+    for pattern, most in LIMITS:
+        if re.fullmatch(pattern, name):
+            return f"{name}: {lines} lines; a file of this kind has at most {most}" if lines > most else None
+    return None
+
+
+def line_faults(name: str, lines: list[str]) -> list[str]:
+    faults = []
+    for number, line in enumerate(lines, start=1):
+        where = f"{name}:{number}"
+        if UNFINISHED.search(line):
+            faults.append(f"{where}: unfinished: {line.strip()}")
+        if name not in MAY_NAME_DATA and OWN_MACHINE.search(line):
+            faults.append(f"{where}: names a folder of one machine: {line.strip()}")
+        if line != line.rstrip() and not name.endswith(".md"):
+            faults.append(f"{where}: blanks at the end of the line")
+    return faults
+
+
+def is_written(name: str) -> bool:
+    """Written by people, for people: not a fixture, a corpus or a lock."""
+    return (Path(name).suffix in {".cpp", ".hpp", ".py", ".sh", ".cmake", ".md", ".toml", ".json", ""}
+            and not re.match(r"(tests/(data|golden)|fuzz/corpus|bench/reference)/", name))
+
+
+def main() -> int:
+    faults: list[str] = []
+    names = [name for name in files() if is_written(name)]
+    for name in names:
+        text = text_of(name)
+        if text is None:
+            continue
+        lines = text.split("\n")
+        fault = size_fault(name, len(lines) - 1)
+        faults += ([fault] if fault else []) + line_faults(name, lines)
+        if text and not text.endswith("\n"):
+            faults.append(f"{name}: no newline at the end")
+    print("\n".join(faults) if faults else f"style: {len(names)} files")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
