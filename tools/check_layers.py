@@ -36,7 +36,7 @@ KEPT_BEHIND: dict[str, tuple[str, ...]] = {
 
 # Words that no file of the library may hold, and why.
 FORBIDDEN: dict[str, str] = {
-    r"\blgamma(?:_r|f|l)?\b": "use postern::log_gamma (lgamma writes the global signgam)",
+    r"(?<!boost::math::)\blgamma(?:_r|f|l)?\b": "use postern::log_gamma (lgamma writes the global signgam)",
     r"\bstd::(?:cout|cerr|clog)\b|\b(?:f|v|vf)?printf\s*\(|\bputs\s*\(|<iostream>": "the library is silent",
     r"\babort\s*\(|\b(?:_Exit|quick_exit|exit)\s*\(": "the library never ends the process",
     r"\bstd::(?:random_device|mt19937\w*|rand)\b|\bs?rand\s*\(": "randomness is Entropy or Rng",
