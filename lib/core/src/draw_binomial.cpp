@@ -4,42 +4,10 @@
 
 #include "postern/core/draw.hpp"
 
+#include "stirling.hpp"
+
 namespace postern {
 namespace {
-
-/// log k! - [(k + 1/2) log k - k + log(2 pi)/2], the error of Stirling's formula.
-double stirling_error(double k) {
-  static constexpr double kSmall[] = {0,  // the formula has no value at 0; see log_pmf_shape
-                                      0.081061466795327258,
-                                      0.041340695955409294,
-                                      0.027677925684998339,
-                                      0.020790672103765093,
-                                      0.016644691189821193,
-                                      0.013876128823070748,
-                                      0.011896709945891770,
-                                      0.010411265261972096,
-                                      0.0092554621827127329};
-  if (k < 10) return kSmall[static_cast<int>(k)];
-  const double r = 1 / (k * k);
-  return (1.0 / 12 - r * (1.0 / 360 - r * (1.0 / 1260 - r * (1.0 / 1680 - r / 1188)))) / k;
-}
-
-/// x log(x/mean) + mean - x, without cancellation near x = mean (Loader 2000).
-double deviance(double x, double mean) {
-  if (x == 0) return mean;
-  const double difference = x - mean;
-  if (std::abs(difference) > 0.1 * (x + mean)) return x * std::log(x / mean) - difference;
-  // With v = (x - mean)/(x + mean), log(x/mean) = 2 atanh(v).
-  const double v = difference / (x + mean);
-  double power = 2 * x * v;
-  double sum = difference * v;
-  for (int j = 3;; j += 2) {
-    power *= v * v;
-    const double next = sum + power / j;
-    if (next == sum) return sum;
-    sum = next;
-  }
-}
 
 class LargeBinomial {
  public:
@@ -75,13 +43,14 @@ class LargeBinomial {
   /// log P(k) up to a constant.
   double log_pmf_shape(double k) const {
     const double rest = n_ - k;
-    const double both =
-        deviance(k, mean_) + deviance(rest, other_) + stirling_error(k) + stirling_error(rest);
-    return -both - 0.5 * (std::log(k > 0 ? k : kZero) + std::log(rest > 0 ? rest : kZero));
+    return -deviance(k, mean_) - deviance(rest, other_) - factorial_excess(k) - factorial_excess(rest);
   }
 
-  /// 0! = 1 makes k = 0 behave in Stirling's formula like k = 1/(2 pi) with no error term.
-  static constexpr double kZero = 0.15915494309189535;
+  /// log k! - [k log k - k + log(2 pi)/2].
+  static double factorial_excess(double k) {
+    return k > 0 ? 0.5 * std::log(k) + stirling_error(k) : -kHalfLogTwoPi;
+  }
+
   double n_, mean_, other_;
   double a_ = 0, b_ = 0, alpha_ = 0, accept_ = 0, mode_ = 0;
 };

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
-#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
+
+#include "stirling.hpp"
 
 namespace postern {
 namespace {
@@ -19,34 +19,10 @@ using Quiet = bp::policy<bp::domain_error<bp::ignore_error>, bp::pole_error<bp::
                          bp::denorm_error<bp::ignore_error>, bp::evaluation_error<bp::ignore_error>,
                          bp::indeterminate_result_error<bp::ignore_error>, bp::promote_double<false>>;
 
-constexpr double kLargeEnough = 10;  ///< from here Stirling's series of eight terms is good to 1e-17
-
-constexpr double kStirling[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
-                                1.0 / 1188, -691.0 / 360360, 1.0 / 156,  -3617.0 / 122400};
-
-/// log Gamma(x) - [(x - 1/2) log x - x + log(2 pi)/2], x >= 10.
-double stirling_error(double x) {
-  const double r = 1 / (x * x);
-  double sum = 0;
-  for (int k = 7; k >= 0; --k) sum = kStirling[k] + r * sum;
-  return sum / x;
-}
-
-/// stirling_error(x + s) - stirling_error(x), term by term, so that small s keeps its digits.
-double stirling_error_step(double x, double s) {
-  const double log_ratio = std::log1p(s / x);
-  const double r = 1 / (x * x);
-  double power = 1 / x;
-  double sum = 0;
-  for (int k = 0; k < 8; ++k, power *= r) sum += kStirling[k] * power * std::expm1(-(2 * k + 1) * log_ratio);
-  return sum;
-}
-
 }  // namespace
 
 double log_gamma(double x) {
-  if (x < kLargeEnough) return boost::math::lgamma(x, Quiet());
-  constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+  if (x < kStirlingFrom) return boost::math::lgamma(x, Quiet());
   return (x - 0.5) * std::log(x) - x + kHalfLogTwoPi + stirling_error(x);
 }
 
@@ -56,13 +32,13 @@ double log_rising(double x, double s) {
     for (double j = 0; j < s; ++j) product *= x + j;
     return std::log(product);
   }
-  if (x < kLargeEnough) {
+  if (x < kStirlingFrom) {
     // Gamma(x) = Gamma(x + m) / (x)_m on both sides.
     double shifted = 0;
-    for (; x < kLargeEnough; ++x) shifted -= std::log1p(s / x);
+    for (; x < kStirlingFrom; ++x) shifted -= std::log1p(s / x);
     return shifted + log_rising(x, s);
   }
-  if (x + s < kLargeEnough) return -log_rising(x + s, -s);
+  if (x + s < kStirlingFrom) return -log_rising(x + s, -s);
   return (x - 0.5) * std::log1p(s / x) + s * (std::log(x + s) - 1) + stirling_error_step(x, s);
 }
 
@@ -76,8 +52,7 @@ double log_choose(double n, double k) {
 
 double log_beta(double a, double b) {
   if (a > b) std::swap(a, b);
-  if (a < kLargeEnough) return log_gamma(a) - log_rising(b, a);
-  constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+  if (a < kStirlingFrom) return log_gamma(a) - log_rising(b, a);
   const double share = a / (a + b);
   return kHalfLogTwoPi - 0.5 * std::log(b) + (a - 0.5) * std::log(share) + b * std::log1p(-share) +
          stirling_error(a) - stirling_error_step(b, a);
@@ -102,18 +77,6 @@ double log1m_exp(double x) {
   return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));
 }
 
-double beta_cdf(double a, double b, double x) {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
-  return boost::math::ibeta(a, b, x, Quiet());
-}
-
-double beta_quantile(double a, double b, double p) {
-  if (p <= 0) return 0;
-  if (p >= 1) return 1;
-  return boost::math::ibeta_inv(a, b, p, Quiet());
-}
-
 double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
 double normal_quantile(double p) { return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p, Quiet()); }
@@ -135,14 +98,6 @@ double kolmogorov_tail(double d, double n) {
   }
   for (int k = 1; k <= 5; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2.0 * k * k * t * t);
   return sum;
-}
-
-double binomial_lower_limit(double successes, double trials, double alpha) {
-  return successes <= 0 ? 0 : beta_quantile(successes, trials - successes + 1, alpha);
-}
-
-double binomial_upper_limit(double successes, double trials, double alpha) {
-  return successes >= trials ? 1 : 1 - beta_quantile(trials - successes, successes + 1, alpha);
 }
 
 }  // namespace postern

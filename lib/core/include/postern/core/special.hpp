@@ -17,6 +17,7 @@ inline constexpr double kMinusInfinity = -__builtin_huge_val();
 [[nodiscard]] double log_add_exp(double a, double b);
 [[nodiscard]] double log_sum_exp(std::span<const double> x);
 [[nodiscard]] double log1m_exp(double x);  ///< log(1 - e^x), x < 0
+[[nodiscard]] double beta_log_density(double a, double b, double x);
 /// Regularised incomplete beta I_x(a, b), its complement's accuracy kept by calling with (b, a, 1-x).
 [[nodiscard]] double beta_cdf(double a, double b, double x);
 [[nodiscard]] double beta_quantile(double a, double b, double p);
