@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <boost/math/special_functions/erf.hpp>
@@ -27,15 +28,19 @@ double log_gamma(double x) {
 }
 
 double log_rising(double x, double s) {
+  if (!(x > 0 && x + s > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (s >= 0 && s <= 8 && s == std::floor(s) && x < 1e30) {
     double product = 1;
-    for (double j = 0; j < s; ++j) product *= x + j;
+    for (int j = 0; j < static_cast<int>(s); ++j) product *= x + j;
     return std::log(product);
   }
   if (x < kStirlingFrom) {
     // Gamma(x) = Gamma(x + m) / (x)_m on both sides.
     double shifted = 0;
-    for (; x < kStirlingFrom; ++x) shifted -= std::log1p(s / x);
+    while (x < kStirlingFrom) {
+      shifted -= std::log1p(s / x);
+      x += 1;
+    }
     return shifted + log_rising(x, s);
   }
   if (x + s < kStirlingFrom) return -log_rising(x + s, -s);

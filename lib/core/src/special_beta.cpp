@@ -29,7 +29,8 @@ double fraction(double a, double b, double x, double y) {
   double c = a / (a + 1) * (lambda + 1);
   double d = 0;
   double value = c;
-  for (double n = 1; n < 1e6; ++n) {
+  for (int step = 1; step < 1'000'000; ++step) {
+    const double n = step;
     const double odd = a + 2 * n - 1;
     const double even = n * (b - n) * x;
     const double alpha = (a + n - 1) / odd * ((a + b + n - 1) / odd) * even * x;

@@ -26,7 +26,10 @@ double stirling_error_step(double x, double s) {
   const double r = 1 / (x * x);
   double power = 1 / x;
   double sum = 0;
-  for (int k = 0; k < 8; ++k, power *= r) sum += kSeries[k] * power * std::expm1(-(2 * k + 1) * log_ratio);
+  for (int k = 0; k < 8; ++k) {
+    sum += kSeries[k] * power * std::expm1(-(2 * k + 1) * log_ratio);
+    power *= r;
+  }
   return sum;
 }
 

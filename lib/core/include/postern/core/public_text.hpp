@@ -17,7 +17,8 @@ class Quotation {
   std::string text_;
 };
 
-/// Quotes public text: control characters are escaped and anything past `limit` bytes is cut.
+/// Quotes public text as valid UTF-8: control characters and bytes that are not UTF-8 are escaped, and
+/// anything past `limit` bytes is cut, between characters.
 [[nodiscard]] Quotation quote(std::string_view text, std::size_t limit);
 
 // The places public text may come from. The name at the call site says why it is public.
