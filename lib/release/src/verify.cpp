@@ -105,6 +105,13 @@ Check check_counting(const Release& release) {
                                     : "postern, from records"};
 }
 
+/// Members of a later version that a reader may ignore: said, so that nothing rides along unseen.
+Check check_members(const Release& release) {
+  if (release.extensions.empty()) return {"members", true, "all known to this version"};
+  return {"members", true,
+          "ignored, not known to this version: " + std::string(from_document(release.extensions).view())};
+}
+
 Check check_signature(const Release& release) {
   if (!release.signature) return {"signature", true, "absent: who wrote the document is not shown"};
   const bool holds = signature_holds(release);
@@ -134,6 +141,7 @@ std::vector<Check> verify(const Release& release) {
           attempt("noise", [&] { return check_noise(release, plan()); }),
           check_count(release),
           check_counting(release),
+          check_members(release),
           attempt("signature", [&] { return check_signature(release); })};
 }
 

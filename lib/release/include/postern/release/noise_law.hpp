@@ -8,9 +8,9 @@
 
 namespace postern::release {
 
-/// The law the noise was drawn from, as the analyst needs it: log pmf, variance, simulation. Floating point is
-/// harmless here (nothing is released); the exact samplers are the owner's.
-class DiscreteLaplace {          // P(k) = tanh(lambda/2) exp(-lambda |k|)
+/// The law the noise was drawn from, as the analyst needs it: log pmf, variance, simulation. Floating point
+/// is harmless here (nothing is released); the exact samplers are the owner's.
+class DiscreteLaplace {  // P(k) = tanh(lambda/2) exp(-lambda |k|)
  public:
   explicit DiscreteLaplace(double lambda);
   [[nodiscard]] double lambda() const { return lambda_; }
@@ -25,14 +25,15 @@ class DiscreteLaplace {          // P(k) = tanh(lambda/2) exp(-lambda |k|)
   double log_norm_;
 };
 
-class DiscreteGaussian {         // P(k) ~ exp(-k^2 / (2 sigma2)) on the integers
+class DiscreteGaussian {  // P(k) ~ exp(-k^2 / (2 sigma2)) on the integers
  public:
   explicit DiscreteGaussian(double sigma2);
   [[nodiscard]] double sigma2() const { return sigma2_; }
   [[nodiscard]] double log_pmf(double k) const;
   [[nodiscard]] double variance() const;
   [[nodiscard]] Int128 simulate(Rng& rng) const;
-  /// An r with P(|K| > r) <= e^-log_odds, past the least one by at most 0.4 sigma / log_odds^1.5 + 1 (log_odds >= 1).
+  /// An r with P(|K| > r) <= e^-log_odds, past the least one by at most 0.4 sigma / log_odds^1.5 + 1
+  /// (log_odds >= 1).
   [[nodiscard]] double radius(double log_odds) const;
 
  private:

@@ -17,7 +17,7 @@ struct PublicCount {
   std::int64_t value = 0;
 };
 struct PrivateCount {
-  std::int64_t at_most = 0;                         ///< n is latent: uniform on 0..at_most unless the analyst says otherwise
+  std::int64_t at_most = 0;  ///< n is latent: uniform on 0..at_most unless the analyst says otherwise
 };
 using CountStatement = std::variant<PublicCount, PrivateCount>;
 
@@ -30,33 +30,34 @@ struct MeasuredBlock {
 /// Where the charge stands in the gate's book.
 struct LedgerStatement {
   std::uint64_t seq = 0;
-  std::string head;                                 ///< hex MAC of the charge's row
-  std::string record_set;                           ///< 32 hex digits: which records; equal ids share one latent statistic
+  std::string head;        ///< hex MAC of the charge's row
+  std::string record_set;  ///< 32 hex digits: which records; equal ids share one latent statistic
 };
 
 struct Signature {
-  std::string key_id;                               ///< first 16 hex digits of SHA-256 of the raw public key
-  std::string public_key;                           ///< 64 hex digits
-  std::string value;                                ///< 128 hex digits
+  std::string key_id;      ///< first 16 hex digits of SHA-256 of the raw public key
+  std::string public_key;  ///< 64 hex digits
+  std::string value;       ///< 128 hex digits
 };
 
 /// Everything that leaves the owner. Public. No rows, no seed, no counts of clamped or dropped records.
 struct Release {
-  std::string release_id;                           ///< 32 hex digits
-  std::string created;                              ///< day only, YYYY-MM-DD
-  std::string software;                             ///< "postern 0.1.0"
-  bool counted_by_caller = false;                   ///< made from a counts table: bounding and encoding are the caller's word
+  std::string release_id;          ///< 32 hex digits
+  std::string created;             ///< day only, YYYY-MM-DD
+  std::string software;            ///< "postern 0.1.0"
+  bool counted_by_caller = false;  ///< made from a counts table: bounding and encoding are the caller's word
   model::Study study;
   model::Mechanism mechanism = model::Mechanism::laplace;
   Spend cost{Currency::pure, 0};
   CountStatement n;
   std::vector<MeasuredBlock> blocks;
-  /// Delta_1 (pure) or Delta_2^2 (zCDP) as a document claims it; `verify` checks it. Left empty, the true one is written.
+  /// Delta_1 (pure) or Delta_2^2 (zCDP) as a document claims it; `verify` checks it. Left empty, the true one
+  /// is written.
   std::optional<Rational> sensitivity;
   LedgerStatement ledger;
   std::optional<Signature> signature;
-  /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or empty. Kept so
-  /// that the document can be written back byte for byte and its signature checked.
+  /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or
+  /// empty. Kept so that the document can be written back byte for byte and its signature checked.
   std::string extensions;
 
   [[nodiscard]] model::Measurement measurement() const;

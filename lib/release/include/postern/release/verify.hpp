@@ -8,13 +8,13 @@
 namespace postern::release {
 
 struct Check {
-  std::string name;          ///< "cost", "shape", "noise", "signature", ...
+  std::string name;  ///< "cost", "shape", "noise", "signature", ...
   bool passed = false;
-  std::string detail;        ///< what was claimed and what was recomputed
+  std::string detail;  ///< what was claimed and what was recomputed
 };
 
-/// Recomputes sensitivity and cost from study + model + adjacency + unit and compares with what the document claims.
-/// (A document that parse_document accepts is well formed; this says whether it is true.)
+/// Recomputes sensitivity and cost from study + model + adjacency + unit and compares with what the document
+/// claims. (A document that parse_document accepts is well formed; this says whether it is true.)
 [[nodiscard]] std::vector<Check> verify(const Release& release);
 [[nodiscard]] bool all_passed(const std::vector<Check>& checks);
 
