@@ -1,0 +1,112 @@
+#include "count_model.hpp"
+
+#include <algorithm>
+
+#include "postern/core/error.hpp"
+
+namespace postern::infer {
+namespace {
+
+std::vector<double> to_doubles(const std::vector<Rational>& values) {
+  std::vector<double> out;
+  for (const Rational& value : values) out.push_back(value.get_d());
+  return out;
+}
+
+/// "smoker = yes, age = 18-29"
+std::string describe_cell(const model::Schema& schema, const std::vector<std::string>& columns,
+                          std::size_t cell) {
+  const auto levels = schema.domain(columns).levels_of(cell);
+  std::string text;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    text += (i == 0 ? "" : ", ") + columns[i] + " = " + schema.at(columns[i]).label(levels[i]);
+  }
+  return text;
+}
+
+void check_prior_size(std::size_t given, std::size_t wanted) {
+  if (given == wanted) return;
+  throw Error(ErrorCode::bad_prior,
+              {"the prior given has ", public_number(static_cast<long long>(given)),
+               " parameters; this model needs ", public_number(static_cast<long long>(wanted))});
+}
+
+CountModel start(const model::Bernoulli& model, const model::Schema& schema, const InferOptions& options) {
+  const std::vector<Rational> prior = options.prior.value_or(std::vector<Rational>{model.a, model.b});
+  check_prior_size(prior.size(), 2);
+  CountModel out;
+  out.alpha.resize(2);
+  out.alpha[model.success] = prior[0].get_d();
+  out.alpha[1 - model.success] = prior[1].get_d();
+  out.quantities.push_back(
+      {"theta", "P(" + describe_cell(schema, {model.column}, model.success) + ")", model.success});
+  return out;
+}
+
+CountModel start(const model::Categorical& model, const model::Schema& schema, const InferOptions& options) {
+  CountModel out;
+  out.alpha = to_doubles(options.prior.value_or(model.alpha));
+  if (out.alpha.size() == 1) out.alpha.assign(model.alpha.size(), out.alpha.front());
+  check_prior_size(out.alpha.size(), model.alpha.size());
+  for (std::size_t cell = 0; cell < out.alpha.size(); ++cell) {
+    out.quantities.push_back(
+        {"p." + std::to_string(cell + 1), "P(" + describe_cell(schema, model.columns, cell) + ")", cell});
+  }
+  return out;
+}
+
+void add_sights(CountProblem& problem, const release::MeasuredBlock& measured) {
+  const release::NoiseLaw law = release::noise_law(measured.block.noise);
+  const auto* level = std::get_if<model::LevelCount>(&measured.block.statistic);
+  for (std::size_t i = 0; i < measured.values.size(); ++i) {
+    problem.sights[level != nullptr ? level->level : i].push_back(
+        {static_cast<double>(measured.values[i]), law});
+  }
+}
+
+}  // namespace
+
+CountModel make_count_model(const model::Study& study, const InferOptions& options) {
+  CountModel out = std::visit([&](const auto& m) { return start(m, study.schema, options); }, study.model);
+  for (const double alpha : out.alpha) {
+    if (!(alpha > 0)) throw Error(ErrorCode::bad_prior, {"every parameter of the prior must be positive"});
+  }
+  if (options.public_rows) {
+    check_prior_size(options.public_rows->counts.size(), out.alpha.size());
+    for (std::size_t cell = 0; cell < out.alpha.size(); ++cell) {
+      out.alpha[cell] += static_cast<double>(options.public_rows->counts[cell]);
+    }
+  }
+  return out;
+}
+
+CountProblem make_count_problem(const CountModel& model, const release::RecordSet& releases) {
+  CountProblem problem;
+  problem.alpha = model.alpha;
+  problem.sights.resize(model.alpha.size());
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block);
+  }
+  const auto* first = std::get_if<release::PublicCount>(&releases.front()->n);
+  if (first == nullptr) {
+    std::int64_t at_most = std::get<release::PrivateCount>(releases.front()->n).at_most;
+    for (const release::Release* release : releases) {
+      at_most = std::min(at_most, std::get<release::PrivateCount>(release->n).at_most);
+    }
+    problem.total = LatentTotal{at_most};
+    return problem;
+  }
+  for (const release::Release* release : releases) {
+    if (std::get<release::PublicCount>(release->n).value != first->value) {
+      throw Error(
+          ErrorCode::releases_conflict,
+          {"two releases of one record set state different numbers of records, ", public_number(first->value),
+           " and ", public_number(std::get<release::PublicCount>(release->n).value),
+           "; if the records changed, the owner must run `postern ledger new-records`"});
+    }
+  }
+  problem.total = KnownTotal{first->value};
+  return problem;
+}
+
+}  // namespace postern::infer

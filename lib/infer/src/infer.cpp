@@ -1,0 +1,207 @@
+#include "postern/infer/infer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "postern/core/draw.hpp"
+#include "postern/core/error.hpp"
+#include "postern/core/parallel.hpp"
+#include "postern/core/special.hpp"
+
+#include "count_model.hpp"
+#include "exact/pooled_proportion.hpp"
+#include "naive.hpp"
+
+namespace postern::infer {
+namespace {
+
+Posterior start(const CountModel& model, const InferOptions& options) {
+  Posterior out;
+  for (const CellQuantity& quantity : model.quantities) {
+    out.names.push_back(quantity.name);
+    out.labels.push_back(quantity.label);
+  }
+  out.chains = static_cast<std::size_t>(options.chains);
+  out.iterations = options.draws;
+  return out;
+}
+
+/// Calls draw(rng, values) for every iteration of every chain, `values` one number a quantity. Chain c has
+/// its own stream, so the draws do not depend on the number of threads.
+template <class Draw>
+void fill_draws(Posterior& out, const InferOptions& options, const Conversation& conversation,
+                const Draw& draw) {
+  const std::size_t quantities = out.names.size();
+  out.draws.assign(out.chains, std::vector<double>(quantities * out.iterations));
+  parallel_for(out.chains, options.threads, [&](std::size_t chain) {
+    Rng rng(options.seed, static_cast<std::uint32_t>(chain), Purpose::draws);
+    std::vector<double> values(quantities);
+    for (std::size_t i = 0; i < out.iterations; ++i) {
+      if (i % 64 == 0) conversation.check();
+      draw(rng, values);
+      for (std::size_t q = 0; q < quantities; ++q) out.draws[chain][q * out.iterations + i] = values[q];
+    }
+  });
+}
+
+SummaryRow summary_row(const Posterior& out, std::size_t quantity) {
+  SummaryRow row;
+  row.name = out.names[quantity];
+  row.label = out.labels[quantity];
+  return row;
+}
+
+SummaryRow summary_of(const Posterior& out, std::size_t quantity, const BetaMixture& mixture) {
+  SummaryRow row = summary_row(out, quantity);
+  row.mean = mixture.mean();
+  row.sd = mixture.sd();
+  row.q05 = mixture.quantile(0.05);
+  row.q50 = mixture.quantile(0.50);
+  row.q95 = mixture.quantile(0.95);
+  return row;
+}
+
+void summarise(Posterior& out, const CountModel& model, const CountPosterior& posterior,
+               const InferOptions& options) {
+  out.summary.resize(out.names.size());
+  parallel_for(model.quantities.size(), options.threads, [&](std::size_t q) {
+    const std::size_t cell = model.quantities[q].cell;
+    SummaryRow row = summary_row(out, q);
+    row.mean = posterior.mean(cell);
+    row.sd = posterior.sd(cell);
+    row.q05 = posterior.quantile(cell, 0.05);
+    row.q50 = posterior.quantile(cell, 0.50);
+    row.q95 = posterior.quantile(cell, 0.95);
+    out.summary[q] = row;
+  });
+  if (out.names.back() != "n") return;
+  SummaryRow row = summary_row(out, out.names.size() - 1);
+  row.mean = posterior.total().mean;
+  row.sd = posterior.total().sd;
+  row.q05 = posterior.total_quantile(0.05);
+  row.q50 = posterior.total_quantile(0.50);
+  row.q95 = posterior.total_quantile(0.95);
+  out.summary.back() = row;
+}
+
+Posterior infer_exact(const CountModel& model, CountProblem problem, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(model, options);
+  const auto* latent = std::get_if<LatentTotal>(&problem.total);
+  if (latent != nullptr) {
+    out.names.emplace_back("n");
+    out.labels.emplace_back("number of records");
+    out.notes.push_back("n is private: uniform prior on 0.." + std::to_string(latent->at_most));
+  }
+  const std::size_t cells = problem.alpha.size();
+  const bool counts_n = latent != nullptr;
+  out.engine = "exact";
+  out.reason = "one table of " + std::to_string(cells) + " cells; independent draws, no MCMC";
+  const CountPosterior posterior(std::move(problem), options.memory_limit, options.threads);
+  conversation.report("drawing", 0.5);
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    thread_local std::vector<double> theta;
+    thread_local std::vector<std::int64_t> counts;
+    theta.resize(cells);
+    counts.resize(cells);
+    const std::int64_t n = posterior.draw(theta, counts, rng);
+    for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
+    if (counts_n) values.back() = static_cast<double>(n);
+  });
+  if (options.summarise) summarise(out, model, posterior, options);
+  out.log_evidence = posterior.log_evidence();
+  return out;
+}
+
+Posterior infer_pooled(const CountModel& model, const std::vector<CountProblem>& groups,
+                       const InferOptions& options, const Conversation& conversation) {
+  const bool public_n = std::all_of(groups.begin(), groups.end(), [](const CountProblem& group) {
+    return std::holds_alternative<KnownTotal>(group.total);
+  });
+  if (model.alpha.size() != 2 || !public_n) {
+    throw Error(ErrorCode::engine_unsuitable, {"this version combines releases of different datasets exactly "
+                                               "only for tables of two cells with public n; ",
+                                               "infer from each dataset's releases alone"});
+  }
+  Posterior out = start(model, options);
+  out.engine = "exact";
+  out.reason = "one proportion in " + std::to_string(groups.size()) + " datasets; independent draws, no MCMC";
+  const PooledProportion pooled(model.alpha, model.quantities.front().cell, groups);
+  const bool both = model.quantities.size() == 2;
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    values.front() = pooled.draw(rng);
+    if (both) values.back() = 1 - values.front();
+  });
+  if (options.summarise) {
+    out.summary.push_back(summary_of(out, 0, pooled.mixture()));
+    if (both) {
+      SummaryRow mirrored = summary_row(out, 1);
+      const SummaryRow& row = out.summary.front();
+      mirrored.mean = 1 - row.mean;
+      mirrored.sd = row.sd;
+      mirrored.q05 = 1 - row.q95;
+      mirrored.q50 = 1 - row.q50;
+      mirrored.q95 = 1 - row.q05;
+      out.summary.push_back(mirrored);
+    }
+  }
+  out.log_evidence = pooled.log_evidence();
+  return out;
+}
+
+Posterior infer_naive(const CountModel& model, const std::vector<CountProblem>& groups,
+                      const InferOptions& options, const Conversation& conversation) {
+  std::vector<double> alpha = model.alpha;
+  for (const CountProblem& group : groups) alpha = plug_in(std::move(alpha), group);
+  Posterior out = start(model, options);
+  out.engine = "naive";
+  out.reason = "asked for; it takes the noisy counts for the truth";
+  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    std::vector<double> theta(alpha.size());
+    draw_dirichlet(alpha, theta, rng);
+    for (std::size_t q = 0; q < values.size(); ++q) values[q] = theta[model.quantities[q].cell];
+  });
+  const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  for (std::size_t q = 0; options.summarise && q < model.quantities.size(); ++q) {
+    const double a = alpha[model.quantities[q].cell];
+    out.summary.push_back(summary_of(out, q, BetaMixture({{1.0, a, total - a}})));
+  }
+  return out;
+}
+
+void check_options(std::span<const release::Release> releases, const InferOptions& options) {
+  if (releases.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
+  if (options.chains < 1 || options.chains > 1000 || options.draws < 1 || options.draws > 100'000'000) {
+    throw Error(ErrorCode::bad_option, {"chains must lie in 1..1000 and draws in 1..100000000"});
+  }
+}
+
+}  // namespace
+
+Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
+                const Conversation& conversation) {
+  check_options(releases, options);
+  const std::vector<release::RecordSet> sets = release::group_by_records(releases);
+  const CountModel model = make_count_model(sets.front().front()->study, options);
+  std::vector<CountProblem> groups;
+  for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
+  conversation.report("inferring", 0);
+  Posterior out;
+  if (options.engine == EngineChoice::naive) {
+    out = infer_naive(model, groups, options, conversation);
+  } else if (groups.size() == 1) {
+    out = infer_exact(model, std::move(groups.front()), options, conversation);
+  } else {
+    out = infer_pooled(model, groups, options, conversation);
+  }
+  if (sets.size() > 1) {
+    out.notes.push_back(std::to_string(sets.size()) +
+                        " datasets are assumed disjoint: no person is in two of them");
+  }
+  conversation.report("inferring", 1);
+  return out;
+}
+
+}  // namespace postern::infer
