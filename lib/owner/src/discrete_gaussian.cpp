@@ -15,22 +15,19 @@ namespace {
 
 using Block = LaplaceDigits::Block;
 
-/// Proposals to make for `wanted` draws: between 1.3 and 2.2 tries are needed per draw.
-std::size_t proposals_for(std::size_t wanted) { return wanted + wanted / 2 + LaplaceDigits::kGroup; }
+/// Proposals to make for `wanted` draws: between 1.3 and 2.2 tries are needed for one.
+std::size_t proposals_for(std::size_t wanted) { return wanted + wanted / 2 + 1; }
 
 /// The random choices of one block; erased when it goes.
 struct Workspace {
   Block block;
   std::array<std::uint64_t, LaplaceDigits::kMostDraws> uniform;
+  std::size_t most = 0;
 
   Workspace() = default;
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
-  ~Workspace() {
-    OPENSSL_cleanse(block.magnitude.data(), sizeof block.magnitude);
-    OPENSSL_cleanse(block.negative.data(), sizeof block.negative);
-    OPENSSL_cleanse(uniform.data(), sizeof uniform);
-  }
+  ~Workspace() { OPENSSL_cleanse(uniform.data(), most * sizeof uniform[0]); }
 };
 
 Int128 with_sign(Uint128 magnitude, std::uint64_t negative) {

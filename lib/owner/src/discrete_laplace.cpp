@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <openssl/crypto.h>
-
 #include "postern/core/mutant.hpp"
 
 #include "laplace_digits.hpp"
@@ -47,8 +45,6 @@ void DiscreteLaplaceSampler::draw(std::span<Int128> out, Entropy& entropy) const
     }
     out = out.subspan(count);
   }
-  OPENSSL_cleanse(&block.magnitude, sizeof block.magnitude);
-  OPENSSL_cleanse(&block.negative, sizeof block.negative);
 }
 
 }  // namespace postern::owner

@@ -106,10 +106,12 @@ std::size_t ExponentialSampler::draw(Entropy& entropy) const {
 
 void ExponentialSampler::draw(std::span<std::size_t> out, Entropy& entropy) const {
   std::array<Uint128, 256> uniform;
+  std::size_t most = 0;
   const Uint128 mask = (static_cast<Uint128>(1) << tables_->bits) - 1;
   const Uint128 total = tables_->ends.back();
   while (!out.empty()) {
     const std::size_t tries = std::min(uniform.size(), out.size() + out.size() / 2 + 2);
+    most = std::max(most, tries);
     entropy.fill({reinterpret_cast<std::uint8_t*>(uniform.data()), tries * sizeof uniform[0]});
     for (std::size_t i = 0; i < tries && !out.empty(); ++i) {
       const Uint128 v = uniform[i] & mask;
@@ -120,7 +122,7 @@ void ExponentialSampler::draw(std::span<std::size_t> out, Entropy& entropy) cons
       out = out.subspan(1);
     }
   }
-  OPENSSL_cleanse(uniform.data(), sizeof uniform);
+  OPENSSL_cleanse(uniform.data(), most * sizeof uniform[0]);
 }
 
 }  // namespace postern::owner

@@ -13,8 +13,7 @@ namespace {
 
 using Form = CertifiedProbability::Form;
 
-constexpr std::size_t kBufferLanes = 8192;  // 16 KiB, one block of the generator
-constexpr std::size_t kNarrowDigits = 61;   // |x| < 2^62 unless a tail comes, so that 64-bit words hold it
+constexpr std::size_t kNarrowDigits = 61;  // |x| < 2^62 unless a tail comes, so that 64-bit words hold it
 constexpr std::size_t kMostDigits = 102;
 
 /// m = max(0, least integer with 2^m lambda >= 45): the tail 2^m is reached with probability e^-45 < 2^-64
@@ -50,31 +49,44 @@ LaplaceDigits::LaplaceDigits(const Rational& lambda) {
   }
 }
 
-void LaplaceDigits::draw(std::size_t wanted, Block& block, Entropy& entropy) const {
+LaplaceDigits::Block::~Block() {
+  OPENSSL_cleanse(lanes_.data(), most_lanes_ * sizeof lanes_[0]);
+  OPENSSL_cleanse(magnitude.data(), most_draws_ * sizeof magnitude[0]);
+  OPENSSL_cleanse(negative.data(), most_draws_ * sizeof negative[0]);
+  OPENSSL_cleanse(outliers.data(), outliers.size() * sizeof(Outlier));
+}
+
+/// Fills the lanes of the block; returns its number of groups.
+std::size_t LaplaceDigits::begin(std::size_t wanted, Block& block, Entropy& entropy) const {
   const std::size_t group_lanes = rows() * kGroup;
   const std::size_t most = std::min(kMostDraws / kGroup, kBufferLanes / group_lanes);
   const std::size_t groups = std::min(most, (wanted + kGroup - 1) / kGroup);
-  alignas(32) std::array<std::uint16_t, kBufferLanes> lanes;
-  const std::size_t bytes = groups * group_lanes * sizeof lanes[0];
-  entropy.fill({reinterpret_cast<std::uint8_t*>(lanes.data()), bytes});
+  const std::size_t lanes = groups * group_lanes;
   block.count = groups * kGroup;
   block.outliers.clear();
+  block.most_draws_ = std::max(block.most_draws_, block.count);
+  block.most_lanes_ = std::max(block.most_lanes_, lanes);
+  entropy.fill({reinterpret_cast<std::uint8_t*>(block.lanes_.data()), lanes * sizeof block.lanes_[0]});
+  return groups;
+}
+
+void LaplaceDigits::draw(std::size_t wanted, Block& block, Entropy& entropy) const {
+  const std::size_t groups = begin(wanted, block, entropy);
   std::array<std::uint8_t, kMostDraws / kGroup> tied;
   tied.fill(1);
   const bool narrow = digits_ <= kNarrowDigits;
   if (narrow) {
-    fold(fastest_variant(), {lanes.data(), groups, thresholds_.data(), digits_, block.magnitude.data(),
+    fold(fastest_variant(), {block.lanes_.data(), groups, thresholds_.data(), digits_, block.magnitude.data(),
                              block.negative.data(), tied.data()});
   }
   for (std::size_t group = 0; group < groups; ++group) {
     if (tied[group] == 0) continue;
     for (std::size_t j = 0; j < kGroup; ++j) {
-      const std::uint16_t* lane = lanes.data() + group * group_lanes + j;
+      const std::uint16_t* lane = block.lanes_.data() + group * rows() * kGroup + j;
       if (!narrow || has_tie(lane)) draw_alone(group * kGroup + j, lane, block, entropy);
     }
   }
   if (mutant(7)) block.negative.fill(0);
-  OPENSSL_cleanse(lanes.data(), bytes);
 }
 
 bool LaplaceDigits::has_tie(const std::uint16_t* lane) const {

@@ -21,18 +21,30 @@ class LaplaceDigits {
  public:
   static constexpr std::size_t kGroup = 16;
   static constexpr std::size_t kMostDraws = 512;
+  static constexpr std::size_t kBufferLanes = 8192;  // 16 KiB, one block of the generator
 
   struct Outlier {
     std::size_t index;
     Uint128 magnitude;
   };
   /// The first `count` draws are set. A magnitude past 2^63 stands in `outliers`, which are in order of
-  /// index.
+  /// index. What was drawn is erased with the block.
   struct Block {
+    Block() = default;
+    Block(const Block&) = delete;
+    Block& operator=(const Block&) = delete;
+    ~Block();
+
     std::size_t count = 0;
     alignas(32) std::array<std::uint64_t, kMostDraws> magnitude;
     alignas(32) std::array<std::uint64_t, kMostDraws> negative;  // all ones or zero
     std::vector<Outlier> outliers;
+
+   private:
+    friend class LaplaceDigits;
+    alignas(32) std::array<std::uint16_t, kBufferLanes> lanes_;
+    std::size_t most_draws_ = 0;
+    std::size_t most_lanes_ = 0;
   };
 
   /// Fails: bad_value if lambda <= 0; unsupported if lambda < 2^-96, whose draws would not fit 128 bits.
@@ -42,6 +54,7 @@ class LaplaceDigits {
 
  private:
   [[nodiscard]] std::size_t rows() const { return digits_ + 3; }
+  [[nodiscard]] std::size_t begin(std::size_t wanted, Block& block, Entropy& entropy) const;
   [[nodiscard]] bool decide(std::size_t row, const std::uint16_t* lane, Entropy& entropy) const;
   [[nodiscard]] bool has_tie(const std::uint16_t* lane) const;
   void draw_alone(std::size_t index, const std::uint16_t* lane, Block& block, Entropy& entropy) const;

@@ -12,7 +12,7 @@ namespace postern::owner {
   return static_cast<std::uint64_t>((static_cast<Uint128>(a) * b) >> 64);
 }
 
-/// e^-z in integers: z is Q8.56 below 64, the result is 2^63 e^-z.
+/// e^-z in integers: z is Q8.56 below 65 (an exponent just under 64 may round past it), the result is 2^63 e^-z.
 /// Accuracy: |error| < 2^-57 (discrete_gaussian.md), far inside the margin of its only user.
 class FixedExp {
  public:
@@ -40,7 +40,7 @@ class FixedExp {
   static constexpr std::uint64_t kFourth = 178956971;    // 2^32 / 24
   static constexpr std::uint64_t kFifth = 139810;        // 2^24 / 120
 
-  std::array<std::uint64_t, 64> whole_;  // 2^63 e^-i
+  std::array<std::uint64_t, 65> whole_;  // 2^63 e^-i
   std::array<std::uint64_t, 256> part_;  // 2^63 e^-(j/256)
 };
 
