@@ -78,19 +78,25 @@ void Encoder::encode(const FieldBlock& block, std::size_t field, Level* levels, 
     if (mutant(9) && (found == kBelow || found == kAbove)) copies[i] = 2;
     return level == kDropped ? 0 : level;
   };
+  const std::uint32_t* const ends = block.ends_.data() + field;
+  const std::uint32_t* const firsts = block.firsts_.data();
   const auto encode_all = [&](const auto& map, auto begin_of) {
     for (std::size_t i = 0; i < block.records(); ++i) {
-      const std::uint32_t begin = begin_of(i);
-      const std::uint32_t end = block.ends_[block.firsts_[i] + field];
-      std::uint32_t found = map.locate_padded(block.text_ + begin, end - begin);
+      const char* text = block.text_ + begin_of(i);
+      std::size_t size = static_cast<std::size_t>(block.text_ + ends[firsts[i]] - text);
+      const std::size_t quoted = *text == '"' ? 1 : 0;
+      text += quoted;
+      size -= 2 * quoted;
+      std::uint32_t found = map.locate_padded(text, size);
       if (found >= kNoLevel) found = settle(found, i);
       levels[i] = static_cast<Level>(found);
     }
   };
   std::visit(
       [&](const auto& map) {
-        if (field == 0) return encode_all(map, [&](std::size_t i) { return block.starts_[i]; });
-        encode_all(map, [&](std::size_t i) { return block.ends_[block.firsts_[i] + field - 1] + 1; });
+        if (field == 0)
+          return encode_all(map, [starts = block.starts_.data()](std::size_t i) { return starts[i]; });
+        encode_all(map, [=](std::size_t i) { return ends[static_cast<std::ptrdiff_t>(firsts[i]) - 1] + 1; });
       },
       tables.map);
 }

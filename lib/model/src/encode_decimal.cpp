@@ -74,9 +74,12 @@ std::optional<Decimal> Decimal::parse(std::string_view text) {
     exponent = *parsed;
   }
   const std::string_view mantissa = text.substr(0, end);
-  const std::size_t first = mantissa.find_first_not_of("0.");
-  if (first == std::string_view::npos) return number;
-  const std::size_t last = mantissa.find_last_not_of("0.");
+  const auto counts = [](char c) { return c != '0' && c != '.'; };
+  const auto first_place = std::find_if(mantissa.begin(), mantissa.end(), counts);
+  if (first_place == mantissa.end()) return number;
+  const auto first = static_cast<std::size_t>(first_place - mantissa.begin());
+  const auto behind_last = std::find_if(mantissa.rbegin(), mantissa.rend(), counts).base();
+  const auto last = static_cast<std::size_t>(behind_last - mantissa.begin()) - 1;
   number.digits_ = mantissa.substr(first, last - first + 1);
   const bool dot_inside = first < dot && dot < last;
   number.gap_ = dot_inside ? dot - first : number.digits_.size();

@@ -20,7 +20,7 @@ class Field {
 
 /// The raw fields of many records, held as places in one text; as closed as Field.
 /// Field f of record i ends before ends[firsts[i] + f]; it begins at starts[i] if f = 0, else one byte behind
-/// the end of the field before it.
+/// the end of the field before it. A field that begins with a quote ends with another; neither belongs to it.
 /// @pre kPadding bytes can be read before and behind every field.
 class FieldBlock {
  public:

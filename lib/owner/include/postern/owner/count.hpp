@@ -15,8 +15,10 @@ namespace postern::owner {
 [[nodiscard]] std::vector<std::int64_t> count_table(const Records& records, const model::Schema& schema,
                                                     std::span<const std::string> columns, int threads);
 /// All two-way tables of the named columns, in lexicographic order of pairs, in one pass over the rows.
-[[nodiscard]] std::vector<std::vector<std::int64_t>> count_pairs(const Records& records, const model::Schema& schema,
-                                                                 std::span<const std::string> columns, int threads);
+[[nodiscard]] std::vector<std::vector<std::int64_t>> count_pairs(const Records& records,
+                                                                 const model::Schema& schema,
+                                                                 std::span<const std::string> columns,
+                                                                 int threads);
 /// The statistic of a block, exactly.
 [[nodiscard]] std::vector<Int128> measure(const Records& records, const model::Schema& schema,
                                           const model::Statistic& statistic, int threads);

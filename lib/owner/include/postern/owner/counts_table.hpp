@@ -10,9 +10,10 @@
 
 namespace postern::owner {
 
-/// Pre-aggregated counts (`--counts`): a CSV with the model's columns and a last column `count`, as a GROUP BY gives it.
-/// Cells that are absent count 0, repeated cells add up. A row is not a record here but still never reported: a row
-/// that cannot be used follows the columns' policies, and a count that is not a whole number >= 0 counts as 0.
+/// Pre-aggregated counts (`--counts`): a CSV with the model's columns and a last column `count`, as a GROUP
+/// BY gives it. Cells that are absent count 0, repeated cells add up. A row is not a record here but still
+/// never reported: a row that cannot be used follows the columns' policies, and a count that is not a whole
+/// number >= 0 counts as 0.
 class CountsTable {
  public:
   CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);

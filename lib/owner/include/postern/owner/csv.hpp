@@ -13,8 +13,8 @@ namespace postern::owner {
 /// A record is one physical line; quotes never span lines (DESIGN 7.7), so a bad record spoils only itself.
 class CsvFile {
  public:
-  /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent, column_repeated.
-  /// `path` may be "-" for standard input.
+  /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent,
+  /// column_repeated. `path` may be "-" for standard input.
   CsvFile(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
   CsvFile(CsvFile&&) noexcept;
   ~CsvFile();

@@ -1,0 +1,137 @@
+#include "postern/owner/counts_table.hpp"
+
+#include <algorithm>
+
+#include "postern/core/error.hpp"
+#include "postern/model/encode.hpp"
+#include "postern/owner/coded_table.hpp"
+
+#include "csv_header.hpp"
+#include "csv_input.hpp"
+#include "csv_line.hpp"
+#include "csv_lines.hpp"
+
+namespace postern::owner {
+namespace {
+
+constexpr const char* kCountName = "count";
+/// Counts and their sums stop here, so that no file can make them overflow.
+constexpr std::int64_t kMostCount = (std::int64_t{1} << 62) - 1;
+
+std::int64_t add_up(std::int64_t a, std::int64_t b) { return a > kMostCount - b ? kMostCount : a + b; }
+
+/// A whole number >= 0 in digits, or 0.
+std::int64_t read_count(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  std::int64_t count = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return 0;
+    count = count > (kMostCount - 9) / 10 ? kMostCount : count * 10 + (c - '0');
+  }
+  return count;
+}
+
+}  // namespace
+
+struct CountsTable::Source {
+  explicit Source(const std::string& path)
+      : input(path), feed([this](char* into, std::size_t bytes) { return input.read_on(into, bytes); }) {}
+
+  void read_line(char* begin, char* end);
+  [[nodiscard]] std::size_t place(const std::string& name) const {
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  }
+
+  CsvInput input;
+  LineFeed feed;
+  std::size_t fields = 0;
+  std::vector<std::string> names;
+  std::vector<std::size_t> places;
+  std::vector<model::Encoder> encoders;
+
+  std::vector<std::string_view> split;
+  Wiped<std::uint32_t> cells;  // the levels of each row that counts, row by row
+  Wiped<std::int64_t> counts;
+  std::int64_t total = 0;
+};
+
+void CountsTable::Source::read_line(char* begin, char* end) {
+  if (end != begin && end[-1] == '\r') --end;
+  const std::string_view line(begin, static_cast<std::size_t>(end - begin));
+  // A row that is not one has no count to read.
+  if (line.size() > kLongestLine || line.find('\0') != std::string_view::npos || !is_utf8(line)) return;
+  if (!split_line(begin, end, split) || split.size() != fields) return;
+  const std::int64_t count = read_count(split.back());
+  if (count == 0) return;
+  const std::size_t before = cells.size();
+  for (std::size_t c = 0; c < encoders.size(); ++c) {
+    const std::uint32_t level = encoders[c].encode(model::Field(split[places[c]]));
+    if (level == model::kDropped) {
+      cells.resize(before);
+      return;
+    }
+    cells.push_back(level);
+  }
+  counts.push_back(count);
+  total = add_up(total, count);
+}
+
+CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
+                         std::vector<std::string> wanted_columns)
+    : source_(std::make_unique<Source>(path)) {
+  std::vector<std::string> header = take_header(source_->feed, path);
+  if (header.back() != kCountName) {
+    throw Error(ErrorCode::column_absent,
+                {"the last column of '", from_option(path), "' must be named 'count' and hold the counts"});
+  }
+  source_->fields = header.size();
+  header.pop_back();
+  for (const std::string& name : wanted_columns) {
+    source_->encoders.emplace_back(schema.at(name));
+    source_->places.push_back(find_column(header, name, path));
+  }
+  source_->names = std::move(wanted_columns);
+}
+CountsTable::CountsTable(CountsTable&&) noexcept = default;
+CountsTable::~CountsTable() = default;
+
+void CountsTable::read() {
+  for (std::span<char> block = source_->feed.next(); !block.empty(); block = source_->feed.next()) {
+    for (char* at = block.data(); at != block.data() + block.size();) {
+      char* const newline = std::find(at, block.data() + block.size(), '\n');
+      source_->read_line(at, newline);
+      at = newline + 1;
+    }
+  }
+}
+
+std::int64_t CountsTable::total() const { return source_->total; }
+
+std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) const {
+  const Source& source = *source_;
+  std::vector<std::size_t> columns;
+  std::size_t size = 1;
+  const auto* table = std::get_if<model::Table>(&statistic);
+  const auto* one = std::get_if<model::LevelCount>(&statistic);
+  for (const std::string& name : table != nullptr ? table->columns : std::vector<std::string>{one->column}) {
+    const std::size_t place = source.place(name);
+    if (place == source.names.size()) {
+      throw Error(ErrorCode::unknown_column, {"the column '", from_study(name), "' was not read"});
+    }
+    columns.push_back(place);
+    size *= source.encoders[place].levels();
+  }
+  Wiped<std::int64_t> sums(size, 0);
+  for (std::size_t row = 0; row < source.counts.size(); ++row) {
+    std::size_t cell = 0;
+    for (const std::size_t c : columns) {
+      cell = cell * source.encoders[c].levels() + source.cells[row * source.encoders.size() + c];
+    }
+    sums[cell] = add_up(sums[cell], source.counts[row]);
+  }
+  if (one != nullptr) return {Int128{sums.at(one->level)}};
+  return {sums.begin(), sums.end()};
+}
+
+}  // namespace postern::owner
