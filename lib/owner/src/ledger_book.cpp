@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "postern/core/error.hpp"
+#include "postern/core/version.hpp"
 #include "postern/owner/crash_point.hpp"
 
 #include "ledger_schema.hpp"
@@ -14,7 +15,7 @@ namespace postern::owner {
 namespace {
 
 // Checking a link takes a few microseconds; beyond this many, opening checks only the newest.
-constexpr std::int64_t kWalkAtOpen = 20'000;
+constexpr std::int64_t kWalkAtOpen = 10'000;
 
 model::PrivacyPolicy policy_of(const Query& row) {
   model::PrivacyPolicy policy;
@@ -52,7 +53,7 @@ void Ledger::Book::found(const DatasetTerms& dataset) {
                {dataset.dataset, std::string(to_text(policy.adjacency)),
                 person == nullptr ? Cell() : Cell(person->column), model::records_per_unit(policy.unit),
                 policy.n_at_most ? Cell(*policy.n_at_most) : Cell(), std::string(to_text(policy.currency)),
-                dataset.budget.nano(), random_id(entropy), std::string(kTool), timestamp()});
+                dataset.budget.nano(), random_id(entropy), tool_name(), timestamp()});
   transaction.commit();
 }
 
@@ -122,6 +123,8 @@ std::string timestamp() {
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text.data();
 }
+
+std::string tool_name() { return std::string("postern ") + kVersion; }
 
 std::string random_id(Entropy& entropy) {
   std::array<std::uint8_t, 16> bytes{};

@@ -35,10 +35,9 @@ struct Ledger::Book {
 
 /// Now, in UTC, to the second.
 [[nodiscard]] std::string timestamp();
+/// Which Postern writes the row: "postern 0.1.0".
+[[nodiscard]] std::string tool_name();
 /// 128 bits as 32 hex digits.
 [[nodiscard]] std::string random_id(Entropy& entropy);
-
-/// Which Postern wrote a row, by the form of the ledger it knew.
-inline constexpr const char* kTool = "postern ledger 1";
 
 }  // namespace postern::owner

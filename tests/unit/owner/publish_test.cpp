@@ -1,0 +1,94 @@
+#include "postern/owner/publish.hpp"
+
+#include <csignal>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "ledger_fixture.hpp"
+
+namespace postern::owner {
+namespace {
+
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {(std::istreambuf_iterator<char>(file)), {}};
+}
+
+class PublishTest : public LedgerTest {
+ protected:
+  const std::string out_ = directory_ + "/survey.release.json";
+  [[nodiscard]] std::size_t files() const {
+    const std::filesystem::directory_iterator all(directory_);
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+};
+
+TEST_F(PublishTest, WritesAPrivateFileAndNothingElse) {
+  check_publishable(out_, false);
+  EXPECT_EQ(files(), 0U);
+  publish_document(out_, "{}\n", false);
+  EXPECT_EQ(read(out_), "{}\n");
+  EXPECT_EQ(files(), 1U);
+  struct stat status {};
+  ASSERT_EQ(::stat(out_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+}
+
+TEST_F(PublishTest, ReplacesOnlyByForce) {
+  publish_document(out_, "old", false);
+  EXPECT_EQ(refusal([&] { check_publishable(out_, false); }), ErrorCode::output_exists);
+  EXPECT_EQ(refusal([&] { publish_document(out_, "new", false); }), ErrorCode::output_exists);
+  EXPECT_EQ(read(out_), "old");
+  check_publishable(out_, true);
+  EXPECT_EQ(read(out_), "old");
+  publish_document(out_, "new", true);
+  EXPECT_EQ(read(out_), "new");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(PublishTest, RefusesPlacesThatTakeNoFile) {
+  for (const std::string& place :
+       {directory_ + "/no/such/file", directory_, directory_ + "/", std::string()}) {
+    EXPECT_EQ(refusal([&] { check_publishable(place, true); }), ErrorCode::output_unwritable) << place;
+  }
+  std::filesystem::create_directory(out_);
+  EXPECT_EQ(refusal([&] { check_publishable(out_, true); }), ErrorCode::output_unwritable);
+  EXPECT_EQ(refusal([&] { publish_document(out_, "new", true); }), ErrorCode::output_unwritable);
+  EXPECT_EQ(files(), 1U);
+}
+
+/// Files of this process may not grow past `bytes` while it lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : before_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    const rlimit low{bytes, limit_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &low);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  void (*before_)(int);
+  rlimit limit_{};
+};
+
+TEST_F(PublishTest, AFullDiskLeavesNothingHalfWritten) {
+  publish_document(out_, "old", false);
+  {
+    const FileSizeLimit limit(1000);
+    EXPECT_EQ(refusal([&] { publish_document(out_, std::string(5000, 'x'), true); }), ErrorCode::disk_full);
+    EXPECT_EQ(refusal([&] { check_publishable(out_, true, 5000); }), ErrorCode::disk_full);
+    check_publishable(out_, true, 500);
+  }
+  EXPECT_EQ(read(out_), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
+}  // namespace
+}  // namespace postern::owner
