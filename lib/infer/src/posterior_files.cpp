@@ -1,0 +1,163 @@
+#include "postern/infer/posterior_files.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "postern/core/error.hpp"
+#include "postern/core/version.hpp"
+
+namespace postern::infer {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Shortest text that reads back as the same double.
+std::string number(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value);
+  return {text, end.ptr};
+}
+
+std::string json_text(const std::string& text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (byte < 0x20) {
+      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+/// CmdStan's form: settings in comments, one header line, one line a draw.
+std::string chain_csv(const Posterior& posterior, std::size_t chain) {
+  std::string out =
+      "# model = postern\n# method = sample (Default)\n#   sample\n#     num_samples = " +
+      std::to_string(posterior.iterations) +
+      "\n#     num_warmup = 0\n#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n# id = " +
+      std::to_string(chain + 1) + "\n# postern_version = " + kVersion + "\n# engine = " + posterior.engine +
+      "\n";
+  for (std::size_t q = 0; q < posterior.names.size(); ++q) out += (q == 0 ? "" : ",") + posterior.names[q];
+  out += '\n';
+  for (std::size_t i = 0; i < posterior.iterations; ++i) {
+    for (std::size_t q = 0; q < posterior.names.size(); ++q) {
+      if (q != 0) out += ',';
+      out += number(posterior.draws[chain][q * posterior.iterations + i]);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+/// A label in CSV quotes.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+std::string summary_csv(const Posterior& posterior) {
+  std::string out = "name,label,mean,sd,q05,q50,q95,ess,rhat\n";
+  for (const SummaryRow& row : posterior.summary) {
+    out += row.name + ',' + quoted(row.label);
+    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + number(value);
+    out += ',' + (row.ess ? number(*row.ess) : "") + ',' + (row.rhat ? number(*row.rhat) : "") + '\n';
+  }
+  return out;
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_text(text);
+  return out.empty() ? "[]" : out + "]";
+}
+
+std::string posterior_json(const Posterior& posterior) {
+  std::string out = "{\n  \"format\": \"postern-posterior\",\n  \"version\": 1,\n";
+  out += "  \"engine\": " + json_text(posterior.engine) + ",\n  \"reason\": " + json_text(posterior.reason) +
+         ",\n";
+  out += "  \"chains\": " + std::to_string(posterior.chains) +
+         ",\n  \"draws\": " + std::to_string(posterior.iterations) + ",\n";
+  if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
+  out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
+         ",\n";
+  return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
+}
+
+void write_file(const fs::path& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.close();
+  if (!out)
+    throw Error(ErrorCode::output_unwritable,
+                {"'", from_option(path.string()), "' cannot be written; is the disk full?"});
+}
+
+/// A folder beside its final place; removed unless it was moved there.
+class Draft {
+ public:
+  explicit Draft(const fs::path& final) : path_(final.string() + ".part-" + std::to_string(::getpid())) {
+    std::error_code failure;
+    fs::remove_all(path_, failure);
+    if (!fs::create_directory(path_, failure)) {
+      throw Error(ErrorCode::output_unwritable,
+                  {"a folder cannot be made beside '", from_option(final.string()),
+                   "'; does its parent exist, and may you write there?"});
+    }
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+  ~Draft() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Without force nothing may be there; with force only an earlier posterior (or an empty folder) is replaced.
+void check_target(const fs::path& folder, bool force) {
+  std::error_code failure;
+  if (!fs::exists(fs::symlink_status(folder, failure))) return;
+  if (!force) {
+    throw Error(ErrorCode::output_exists,
+                {"'", from_option(folder.string()), "' exists; name another folder, or use --force"});
+  }
+  if (!fs::is_directory(folder, failure) ||
+      !(fs::is_empty(folder, failure) || fs::exists(folder / "posterior.json", failure))) {
+    throw Error(ErrorCode::output_exists,
+                {"'", from_option(folder.string()), "' is not a posterior folder; it is not replaced"});
+  }
+}
+
+}  // namespace
+
+void write_posterior(const Posterior& posterior, const std::string& folder, bool force) {
+  fs::path target = fs::path(folder).lexically_normal();
+  if (!target.has_filename()) target = target.parent_path();
+  check_target(target, force);
+  const Draft draft(target);
+  for (std::size_t chain = 0; chain < posterior.chains; ++chain) {
+    write_file(draft.path() / ("chain_" + std::to_string(chain + 1) + ".csv"), chain_csv(posterior, chain));
+  }
+  write_file(draft.path() / "summary.csv", summary_csv(posterior));
+  write_file(draft.path() / "posterior.json", posterior_json(posterior));
+  std::error_code failure;
+  if (force) fs::remove_all(target, failure);
+  fs::rename(draft.path(), target, failure);
+  if (failure)
+    throw Error(ErrorCode::output_unwritable, {"'", from_option(target.string()), "' cannot be written"});
+}
+
+}  // namespace postern::infer
