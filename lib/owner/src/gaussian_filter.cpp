@@ -14,7 +14,7 @@ constexpr Uint128 kNowhere = ~static_cast<Uint128>(0);
 /// floor(2^bits sqrt(value))
 Integer scaled_root(const Rational& value, unsigned bits) {
   Rational scaled;
-  mpq_mul_2exp(scaled.get_mpq_t(), value.get_mpq_t(), 2 * bits);
+  mpq_mul_2exp(scaled.get_mpq_t(), value.get_mpq_t(), 2UL * bits);
   return sqrt(floor(scaled));
 }
 

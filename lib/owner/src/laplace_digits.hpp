@@ -35,16 +35,16 @@ class LaplaceDigits {
     Block& operator=(const Block&) = delete;
     ~Block();
 
-    std::size_t count = 0;
     alignas(32) std::array<std::uint64_t, kMostDraws> magnitude;
     alignas(32) std::array<std::uint64_t, kMostDraws> negative;  // all ones or zero
     std::vector<Outlier> outliers;
+    std::size_t count = 0;
 
    private:
     friend class LaplaceDigits;
-    alignas(32) std::array<std::uint16_t, kBufferLanes> lanes_;
     std::size_t most_draws_ = 0;
     std::size_t most_lanes_ = 0;
+    alignas(32) std::array<std::uint16_t, kBufferLanes> lanes_;
   };
 
   /// Fails: bad_value if lambda <= 0; unsupported if lambda < 2^-96, whose draws would not fit 128 bits.

@@ -89,6 +89,7 @@ TEST(GaussianFilter, KnowsItsLimitsExactly) {
   }
 }
 
+/// The bound for proposals whose low bits are not dropped.
 TEST(GaussianFilter, KeepsItsErrorBound) {
   Rng rng(2, 0, Purpose::test);
   for (const Rational& sigma2 : settings()) {
@@ -99,7 +100,7 @@ TEST(GaussianFilter, KeepsItsErrorBound) {
     for (int i = 0; i < 400; ++i) {
       const std::uint64_t y = i == 0 ? 0 : i == 1 ? far - 1 : rng() % far;
       const Rational z = filter.exponent(static_cast<Uint128>(y) << shift);
-      ASSERT_LE(error_units(z, filter.approximate(y)), 1024) << sigma2.get_str() << " y " << y;
+      ASSERT_LE(error_units(z, filter.approximate(y)), 256) << sigma2.get_str() << " y " << y;
     }
   }
 }

@@ -12,8 +12,8 @@ namespace postern::owner {
   return static_cast<std::uint64_t>((static_cast<Uint128>(a) * b) >> 64);
 }
 
-/// e^-z in integers: z is Q8.56 below 65 (an exponent just under 64 may round past it), the result is 2^63 e^-z.
-/// Accuracy: |error| < 2^-57 (discrete_gaussian.md), far inside the margin of its only user.
+/// e^-z in integers: z is Q8.56 below 65 (an exponent just under 64 may round past it), the result is 2^63
+/// e^-z. Accuracy: |error| < 2^-57 (discrete_gaussian.md), far inside the margin of its only user.
 class FixedExp {
  public:
   FixedExp();

@@ -20,7 +20,7 @@ class GaussianFilter {
                                            << 57;  // 2^-6: the exact branch runs in 3% of tries
 #else
   static constexpr std::uint64_t kMargin = std::uint64_t{1}
-                                           << 24;  // 2^-39; the approximation errs by less than 2^-53
+                                           << 24;  // 2^-39; the approximation errs by less than 2^-54
 #endif
 
   explicit GaussianFilter(const Rational& sigma2);
@@ -48,7 +48,7 @@ class GaussianFilter {
   [[nodiscard]] Rational exponent(Uint128 y) const;
   [[nodiscard]] Uint128 far() const { return far_; }
   [[nodiscard]] Uint128 certain() const { return certain_; }
-  /// 2^63 e^-z(y 2^shift), |error| < 2^-53; y below far().
+  /// 2^63 e^-z(y 2^shift), |error| < 2^-54; y 2^shift below far().
   [[nodiscard]] std::uint64_t approximate(std::uint64_t y) const {
     const auto scaled = static_cast<std::uint64_t>((static_cast<Uint128>(y) * slope_) >> slope_bits_);
     const std::uint64_t below = -static_cast<std::uint64_t>(scaled < offset_);
