@@ -5,7 +5,9 @@
 
 #include "postern/core/mutant.hpp"
 
-#include "encode_maps.hpp"
+#include "encode_category.hpp"
+#include "encode_integer.hpp"
+#include "encode_real.hpp"
 
 namespace postern::model {
 namespace {
@@ -71,7 +73,7 @@ std::uint32_t Encoder::encode(Field field) const {
 template <class Level>
 void Encoder::encode(const FieldBlock& block, std::size_t field, Level* levels, std::uint8_t* copies) const {
   const Tables& tables = *tables_;
-  const auto settle = [&](std::uint32_t found, std::size_t i) {
+  const auto settle = [&tables, copies](std::uint32_t found, std::size_t i) {
     const std::uint32_t level = tables.settle(found);
     if (level == kDropped) copies[i] = 0;
     // Mutant 9: a cleaned copy is added beside a record out of range, and the raw one is used as well.
@@ -80,25 +82,24 @@ void Encoder::encode(const FieldBlock& block, std::size_t field, Level* levels, 
   };
   const std::uint32_t* const ends = block.ends_.data() + field;
   const std::uint32_t* const firsts = block.firsts_.data();
-  const auto encode_all = [&](const auto& map, auto begin_of) {
-    for (std::size_t i = 0; i < block.records(); ++i) {
-      const char* text = block.text_ + begin_of(i);
-      std::size_t size = static_cast<std::size_t>(block.text_ + ends[firsts[i]] - text);
+  const std::uint32_t* const starts = block.starts_.data();
+  const char* const base = block.text_;
+  const auto encode_all = [=, count = block.records()](const auto& map, auto begin_of) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t begin = begin_of(i);
+      const char* text = base + begin;
       const std::size_t quoted = *text == '"' ? 1 : 0;
-      text += quoted;
-      size -= 2 * quoted;
-      std::uint32_t found = map.locate_padded(text, size);
+      const std::size_t size = ends[firsts[i]] - begin - 2 * quoted;
+      std::uint32_t found = map.locate(text + quoted, size);
       if (found >= kNoLevel) found = settle(found, i);
       levels[i] = static_cast<Level>(found);
     }
   };
-  std::visit(
-      [&](const auto& map) {
-        if (field == 0)
-          return encode_all(map, [starts = block.starts_.data()](std::size_t i) { return starts[i]; });
-        encode_all(map, [=](std::size_t i) { return ends[static_cast<std::ptrdiff_t>(firsts[i]) - 1] + 1; });
-      },
-      tables.map);
+  const auto encode_with = [&](const auto& map) {
+    if (field == 0) return encode_all(map, [=](std::size_t i) -> std::size_t { return starts[i]; });
+    encode_all(map, [=](std::size_t i) -> std::size_t { return ends[std::ptrdiff_t{firsts[i]} - 1] + 1; });
+  };
+  std::visit([&](const auto& map) { map.with_fast(encode_with); }, tables.map);
 }
 
 template void Encoder::encode(const FieldBlock&, std::size_t, std::uint8_t*, std::uint8_t*) const;

@@ -97,6 +97,30 @@ int compare(const Decimal& x, const Rational& bound) {
   return side < 0 ? -compare_magnitude(x, -bound) : compare_magnitude(x, bound);
 }
 
+std::optional<ShortNumber> parse_short(std::string_view text) {
+  const std::size_t size = text.size();
+  const bool negative = size > 0 && text[0] == '-';
+  ShortNumber number;
+  std::size_t count = 0;
+  bool point = false;
+  if (size > kShortDigits + 2) return std::nullopt;
+  for (std::size_t i = negative ? 1 : 0; i < size; ++i) {
+    const auto digit = static_cast<unsigned>(text[i]) - '0';
+    if (digit <= 9) {
+      number.digits = number.digits * 10 + digit;
+      number.places += point ? 1 : 0;
+      ++count;
+    } else if (text[i] == '.' && !point) {
+      point = true;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (count == 0 || count > kShortDigits) return std::nullopt;
+  if (negative) number.digits = -number.digits;
+  return number;
+}
+
 int parse_infinity(std::string_view text) {
   const bool negative = take_sign(text);
   std::string lower(text.substr(0, 9));

@@ -38,6 +38,17 @@ class Decimal {
 /// Sign of x - bound, exactly. Time: linear in the digits up to the first that differs.
 [[nodiscard]] int compare(const Decimal& x, const Rational& bound);
 
+/// Digits that always fit in 64 bits.
+inline constexpr std::size_t kShortDigits = 18;
+
+/// [-] digits [. digits] with 1 to kShortDigits digits: the digits as one number, and how many are behind the
+/// point.
+struct ShortNumber {
+  std::int64_t digits = 0;
+  int places = 0;
+};
+[[nodiscard]] std::optional<ShortNumber> parse_short(std::string_view text);
+
 /// +1 for infinity, -1 for minus infinity, 0 for any other text.
 [[nodiscard]] int parse_infinity(std::string_view text);
 
