@@ -1,7 +1,6 @@
 #include "json_reader.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -53,12 +52,14 @@ class TreeBuilder final : public Sax {
                    from_document(token), "': it was cut short or edited; get it again from its owner"});
   }
 
-  [[nodiscard]] const Error& error() const { return *error_; }
+  /// Why the tokeniser was stopped.
+  [[nodiscard]] Error error() const { return {code_, PublicText{"the document ", quote(why_, 400)}}; }
   [[nodiscard]] JsonValue take() { return std::move(root_); }
 
  private:
   bool refuse(ErrorCode code, const PublicText& why) {
-    error_.emplace(code, PublicText{"the document ", quote(why.str(), 400)});
+    code_ = code;
+    why_ = why.str();
     return false;
   }
   bool refuse_digits() {
@@ -118,6 +119,7 @@ class TreeBuilder final : public Sax {
     const auto rises = [](const JsonMember& a, const JsonMember& b) { return a.key >= b.key; };
     if (std::adjacent_find(members.begin(), members.end(), rises) == members.end()) return true;
     std::vector<std::string_view> keys;
+    keys.reserve(members.size());
     for (const JsonMember& member : members) keys.emplace_back(member.key);
     std::sort(keys.begin(), keys.end());
     const auto twin = std::adjacent_find(keys.begin(), keys.end());
@@ -130,15 +132,16 @@ class TreeBuilder final : public Sax {
   JsonValue root_;
   std::vector<JsonValue*> open_;
   std::size_t tokens_ = 0;
-  std::optional<Error> error_;
+  ErrorCode code_ = ErrorCode::internal;
+  std::string why_;
 };
 
 }  // namespace
 
 JsonValue parse_json(std::string_view text) {
   TreeBuilder builder;
-  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) throw builder.error();
-  return builder.take();
+  if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
+  throw Error(builder.error());
 }
 
 }  // namespace postern::release

@@ -86,7 +86,7 @@ MeasuredBlock read_block(ObjectReader reader, const model::Study& study) {
 
 Rational read_sensitivity(ObjectReader reader, Currency currency) {
   const std::string_view key = currency == Currency::pure ? "l1" : "l2_squared";
-  const Rational value = reader.rational(key);
+  Rational value = reader.rational(key);
   if (sgn(value) <= 0) inconsistent(reader.path(key), "must be positive");
   reader.refuse_rest();
   return value;

@@ -30,11 +30,12 @@ struct ThetaSums {
   double zeroth = 0;
   double second = 0;
   explicit ThetaSums(double b, double rest = 0) {
-    for (double k = 1;; ++k) {
-      const double term = std::exp(-b * k * k) * (1 - rest * k * k);
+    for (int k = 1;; ++k) {
+      const double square = static_cast<double>(k) * k;
+      const double term = std::exp(-b * square) * (1 - rest * square);
       zeroth += term;
-      second += k * k * term;
-      if (term == 0 || k * k * term < 1e-18 * second) return;
+      second += square * term;
+      if (term == 0 || square * term < 1e-18 * second) return;
     }
   }
 };

@@ -77,6 +77,7 @@ void sign(Release& release, const std::string& private_key_pem) {
 }
 
 bool signature_holds(const Release& release) {
+  if (!release.signature) return false;
   const Signature& signature = *release.signature;
   const std::string raw = from_hex(signature.public_key);
   const std::string value = from_hex(signature.value);

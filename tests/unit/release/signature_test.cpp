@@ -82,6 +82,7 @@ TEST(Signature, RefusesOtherKeysWithoutAsking) {
   EXPECT_REFUSAL(sign(release, ""), ErrorCode::signature_invalid);
   EXPECT_REFUSAL(sign(release, kLockedPrivateKey), ErrorCode::signature_invalid);
   EXPECT_FALSE(release.signature);
+  EXPECT_FALSE(signature_holds(release));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace postern::release {
 /// Signs with an ed25519 private key in PEM. The signature covers "postern-release-v1\0" and the canonical
 /// bytes of the document without its signature member.
 void sign(Release& release, const std::string& private_key_pem);
-/// True if the release carries a signature that its embedded public key verifies. @pre release.signature
+/// True if the release carries a signature that its embedded public key verifies.
 [[nodiscard]] bool signature_holds(const Release& release);
 
 }  // namespace postern::release
