@@ -86,10 +86,6 @@ double normal_cdf(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); 
 
 double normal_quantile(double p) { return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p, Quiet()); }
 
-double chi_square_tail(double statistic, double degrees) {
-  return statistic <= 0 ? 1 : boost::math::gamma_q(degrees / 2, statistic / 2, Quiet());
-}
-
 double kolmogorov_tail(double d, double n) {
   const double root = std::sqrt(n);
   const double t = (root + 0.12 + 0.11 / root) * d;  // Stephens 1970

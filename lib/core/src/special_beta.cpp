@@ -43,8 +43,13 @@ double fraction(double a, double b, double x, double y) {
   return 1 / value;
 }
 
-/// Where the fraction for I_x(a, b) hands over to the one for its complement.
-double pivot(double a, double b) { return (a + 1) / (a + b + 2); }
+/// Where the fraction for I_x(a, b) hands over to the one for its complement. A shape b < 1 piles up mass at
+/// 1 and leaves I_x small far beyond the mean, where the complement would lose digits; there the fraction
+/// still converges.
+double pivot(double a, double b) {
+  const double balanced = (a + 1) / (a + b + 2);
+  return b < 1 ? std::max(balanced, 0.95) : balanced;
+}
 
 /// log I_x(a, b) for x up to the pivot.
 double log_lower_tail(double a, double b, double x, double y) {
@@ -57,7 +62,7 @@ double log_lower_tail(double a, double b, double x, double y) {
 double lower_quantile_logit(double a, double b, double p) {
   const double log_p = std::log(p);
   double low = -750;  // below the smallest double
-  double high = std::log((a + 1) / (b + 1));
+  double high = std::log(pivot(a, b)) - std::log1p(-pivot(a, b));
   // For small x, I_x is near x^a / (a B(a, b)); for large shapes the logit is near normal.
   double t = std::min(a, b) < 1 ? (log_p + std::log(a) + log_beta(a, b)) / a
                                 : std::log(a / b) + std::sqrt(1 / a + 1 / b) * normal_quantile(p);
@@ -96,8 +101,8 @@ double beta_cdf(double a, double b, double x) {
 double beta_quantile(double a, double b, double p) {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
-  if (p <= beta_cdf(a, b, pivot(a, b))) return 1 / (1 + std::exp(-lower_quantile_logit(a, b, p)));
-  return 1 / (1 + std::exp(lower_quantile_logit(b, a, 1 - p)));
+  const bool below = p <= beta_cdf(a, b, pivot(a, b));
+  return 1 / (1 + std::exp(below ? -lower_quantile_logit(a, b, p) : lower_quantile_logit(b, a, 1 - p)));
 }
 
 double binomial_lower_limit(double successes, double trials, double alpha) {
@@ -105,7 +110,13 @@ double binomial_lower_limit(double successes, double trials, double alpha) {
 }
 
 double binomial_upper_limit(double successes, double trials, double alpha) {
-  return successes >= trials ? 1 : beta_quantile(successes + 1, trials - successes, 1 - alpha);
+  if (successes >= trials) return 1;
+  // 1 - beta_quantile(b, a, alpha), without losing a small limit or a small alpha.
+  const double a = successes + 1;
+  const double b = trials - successes;
+  const bool above = alpha <= beta_cdf(b, a, pivot(b, a));
+  return 1 /
+         (1 + std::exp(above ? lower_quantile_logit(b, a, alpha) : -lower_quantile_logit(a, b, 1 - alpha)));
 }
 
 }  // namespace postern

@@ -21,6 +21,9 @@ inline constexpr double kMinusInfinity = -__builtin_huge_val();
 /// Regularised incomplete beta I_x(a, b), its complement's accuracy kept by calling with (b, a, 1-x).
 [[nodiscard]] double beta_cdf(double a, double b, double x);
 [[nodiscard]] double beta_quantile(double a, double b, double p);
+/// P(G < x) and P(G >= x) for a gamma variable of rate 1, each relatively accurate in its far tail.
+[[nodiscard]] double gamma_cdf(double shape, double x);
+[[nodiscard]] double gamma_tail(double shape, double x);
 [[nodiscard]] double normal_cdf(double x);
 [[nodiscard]] double normal_quantile(double p);
 [[nodiscard]] double chi_square_tail(double statistic, double degrees);  ///< P(X >= statistic)
