@@ -19,19 +19,20 @@ struct Sight {
   release::NoiseLaw law;
 };
 
-/// n known, or latent with a log prior on 0..log_prior.size()-1 (amendment E1).
+/// n known, or latent (amendment E1).
 struct KnownTotal {
   std::int64_t n = 0;
 };
 struct LatentTotal {
-  std::int64_t at_most = 0;                       ///< uniform on 0..at_most
-  std::vector<double> log_prior;                  ///< if not empty: size at_most + 1, replaces the uniform
+  std::int64_t at_most = 0;
+  double log_slope = 0;  ///< p(n) ~ e^{log_slope n} on 0..at_most; 0 is uniform
 };
 
-/// theta ~ Dirichlet(alpha); s ~ Multinomial(n, theta); each cell seen through independent noise, any number of times.
+/// theta ~ Dirichlet(alpha); s ~ Multinomial(n, theta); each cell seen through independent noise, any number
+/// of times.
 struct CountProblem {
   std::vector<double> alpha;
-  std::vector<std::vector<Sight>> sights;         ///< per cell; a cell may have none
+  std::vector<std::vector<Sight>> sights;  ///< per cell; a cell may have none
   std::variant<KnownTotal, LatentTotal> total;
 };
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "postern/infer/exact/count_posterior.hpp"
+
+#include "exact/window.hpp"
+
+namespace postern::infer {
+
+/// The weight of one latent count s in 0..most before its cell is tied to the others:
+///
+///   f(s) = Gamma(s + alpha) / (Gamma(alpha) s!) * prod_j P(noise_j = y_j - s)        (noise-aware A4(i))
+///
+/// A *tilt* t multiplies it by e^{t s}. The tilted, normalised weights of all cells together are a product
+/// law P_t of independent counts; given their sum it is the posterior for every t, so t is free and is chosen
+/// for the arithmetic.
+class Cell {
+ public:
+  Cell(double alpha, std::span<const Sight> sights, std::int64_t most);
+
+  [[nodiscard]] double alpha() const { return alpha_; }
+  [[nodiscard]] bool seen() const { return curvature_ > 0 || !kinks_.empty(); }
+  /// log f(s), constants included.
+  [[nodiscard]] double log_weight(std::int64_t s) const;
+
+  /// Where the tilted weight has all but e^-nats of its mass. Rigorous: see `covers` in the source.
+  [[nodiscard]] Window window(double tilt, double nats) const;
+
+  /// Tilted weights on a window, up to the factor e^log_scale: f(s) e^{tilt s} = out[s - lo] e^log_scale. The
+  /// largest is about 1; each has a relative error of about 1e-15 times the nats it lies below the largest.
+  struct Weights {
+    std::vector<double> weight;
+    double log_scale = 0;
+  };
+  [[nodiscard]] Weights weights(Window window, double tilt) const;
+
+  /// Log mass, mean and variance of the tilted weight, from at most a few hundred points: good to about a
+  /// percent of the standard deviation, which is all that choosing a tilt needs.
+  struct Moments {
+    double log_mass = 0;
+    double mean = 0;
+    double variance = 0;
+  };
+  [[nodiscard]] Moments moments(double tilt) const;
+
+ private:
+  struct Kink {  // e^{-rate |at - s|}
+    double at = 0;
+    double rate = 0;
+  };
+  class Tilted;
+
+  double alpha_;
+  std::int64_t most_;
+  std::vector<Kink> kinks_;  ///< discrete Laplace sights, moved into [0, most]: only a constant changes
+  double curvature_ = 0;     ///< sum of 1 / sigma^2 of the discrete Gaussian sights
+  double centre_ = 0;        ///< their precision-weighted mean
+  std::vector<Sight> sights_;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,203 @@
+#include "postern/infer/exact/count_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "postern/core/draw.hpp"
+#include "postern/core/error.hpp"
+
+#include "exact/cell_mixture.hpp"
+#include "exact/count_plan.hpp"
+#include "exact/count_tree.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kNats = 46;              ///< what windows cut away: 1e-20
+constexpr double kTolerance = 1e-12;      ///< of the posterior, misplaced by transforms
+constexpr double kMostOperations = 3e13;  ///< about an hour of one core
+constexpr double kMostExcess = 600;       ///< nats between numbers of one message; a double holds 700
+
+void refuse(const CountForecast& forecast, std::size_t memory_limit) {
+  throw Error(
+      ErrorCode::engine_limit,
+      {"the exact posterior would need about ", quote(human_bytes(forecast.bytes), 24), " of memory and ",
+       public_number(std::llround(std::min(forecast.operations, 1e18) / 1e9)), "e9 steps; the limit is ",
+       quote(human_bytes(static_cast<double>(memory_limit)), 24),
+       " and 30000e9 steps. The noise is wide for so many records: raise the memory limit, merge cells, or "
+       "release with a larger budget"});
+}
+
+CountPlan checked_plan(const CountProblem& problem, double nats, std::size_t memory_limit) {
+  CountPlan plan(problem, nats);
+  const CountForecast forecast = plan.forecast();
+  if (!(forecast.bytes <= static_cast<double>(memory_limit)) || !(forecast.operations <= kMostOperations)) {
+    refuse(forecast, memory_limit);
+  }
+  if (plan.tilts.excess > kMostExcess) {
+    throw Error(ErrorCode::engine_limit, {"the number of records is private and so vague under this noise "
+                                          "that the exact posterior does not fit "
+                                          "the range of a double; declare a smaller bound on n, merge cells, "
+                                          "or release with a larger budget"});
+  }
+  return plan;
+}
+
+/// Builds, looks at what the tree itself says about its cuts and its transforms, and builds again with more
+/// care where that is not good enough: totals in a valley of the product law make both weigh more.
+CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int threads) {
+  double nats = kNats;
+  Care care = Care::of_largest;
+  for (int attempt = 0;; ++attempt) {
+    CountPlan plan = checked_plan(problem, nats, memory_limit);
+    if (care == Care::of_each) plan.care = care;
+    CountTree tree(std::move(plan), threads);
+    const bool shallow = tree.mass() > 1e-7;
+    const bool sharp = tree.transform_error() <= kTolerance;
+    if ((shallow || nats > kNats) && sharp) return tree;
+    if (attempt == 3) {
+      throw Error(ErrorCode::engine_limit, {"the exact posterior lies in a valley too deep for double "
+                                            "precision: the released values contradict "
+                                            "each other or n; look at the releases"});
+    }
+    if (!sharp) care = Care::of_each;
+    if (!shallow) nats = std::min(kNats - std::log(std::max(tree.mass(), 1e-290)) + 10, 650.0);
+  }
+}
+
+}  // namespace
+
+struct CountPosterior::Tree {
+  Tree(CountProblem problem, std::size_t memory_limit, int threads)
+      : alpha(std::move(problem.alpha)),
+        tree(make_tree({alpha, std::move(problem.sights), problem.total}, memory_limit, threads)) {}
+
+  std::vector<double> alpha;
+  CountTree tree;
+
+  /// Marginals of all cells, made when first asked for: draws do not need them.
+  struct Marginals {
+    std::vector<Message> count;  ///< P(s_k = s | y)
+    std::vector<BetaMixture> theta;
+  };
+  [[nodiscard]] const Marginals& marginals() const {
+    std::call_once(made_, [this] { make_marginals(); });
+    return marginals_;
+  }
+
+ private:
+  void make_marginals() const;
+  /// P(x | y) ~ part(x) * sum_n h(n) rest(n - x): a convolution of h with the mirror image of rest.
+  [[nodiscard]] Message partnered(const Message& part, const Message& rest) const;
+  mutable std::once_flag made_;
+  mutable Marginals marginals_;
+};
+
+Message CountPosterior::Tree::partnered(const Message& part, const Message& rest) const {
+  const Message mirror{-rest.window().hi, {rest.weight.rbegin(), rest.weight.rend()}};
+  Message out = convolve(tree.total_weight(), mirror, part.window(), tree.plan().care).message;
+  double whole = 0;
+  for (std::size_t i = 0; i < out.weight.size(); ++i) {
+    out.weight[i] *= part.at(out.lo + static_cast<std::int64_t>(i));
+    whole += out.weight[i];
+  }
+  for (double& p : out.weight) p /= whole;
+  return out;
+}
+
+void CountPosterior::Tree::make_marginals() const {
+  const std::size_t cells = alpha.size();
+  // alpha of the others as a sum, not as a difference: it may be tiny beside the cell's own.
+  std::vector<double> below(cells + 1, 0.0);
+  std::vector<double> above(cells + 1, 0.0);
+  for (std::size_t k = 0; k < cells; ++k) below[k + 1] = below[k] + alpha[k];
+  for (std::size_t k = cells; k-- > 0;) above[k] = above[k + 1] + alpha[k];
+
+  marginals_.count.resize(cells);
+  marginals_.theta.resize(cells);
+  const CountPlan& plan = tree.plan();
+  tree.visit_outside([&](std::size_t k, const Message& outside) {
+    const Message& mine = tree.leaf(k);
+    const AlphaSplit split{alpha[k], below[k] + above[k + 1]};
+    Message count = partnered(mine, outside);
+    if (plan.total.known()) {
+      marginals_.theta[k] = mixture_of_known_total(count, split, plan.total.support().lo);
+      marginals_.count[k] = std::move(count);
+    } else {
+      PairMarginals pair{std::move(count), partnered(outside, mine)};
+      marginals_.theta[k] = mixture_of_latent_total(mine, outside, pair, split, plan);
+      marginals_.count[k] = std::move(pair.mine);
+    }
+  });
+}
+
+CountForecast CountPosterior::forecast(const CountProblem& problem) {
+  check_problem(problem);
+  return CountPlan(problem, kNats).forecast();
+}
+
+CountPosterior::CountPosterior(CountProblem problem, std::size_t memory_limit, int threads) {
+  check_problem(problem);
+  tree_ = std::make_unique<const Tree>(std::move(problem), memory_limit, threads);
+}
+CountPosterior::CountPosterior(CountPosterior&&) noexcept = default;
+CountPosterior& CountPosterior::operator=(CountPosterior&&) noexcept = default;
+CountPosterior::~CountPosterior() = default;
+
+std::size_t CountPosterior::cells() const { return tree_->alpha.size(); }
+double CountPosterior::log_evidence() const { return tree_->tree.log_evidence(); }
+double CountPosterior::mean(std::size_t cell) const { return tree_->marginals().theta[cell].mean(); }
+double CountPosterior::sd(std::size_t cell) const { return tree_->marginals().theta[cell].sd(); }
+double CountPosterior::cdf(std::size_t cell, double theta) const {
+  return tree_->marginals().theta[cell].cdf(theta);
+}
+double CountPosterior::quantile(std::size_t cell, double p) const {
+  return tree_->marginals().theta[cell].quantile(p);
+}
+
+double CountPosterior::expected_count(std::size_t cell) const {
+  const Message& count = tree_->marginals().count[cell];
+  double sum = 0;
+  for (std::size_t i = 0; i < count.weight.size(); ++i) sum += static_cast<double>(i) * count.weight[i];
+  return static_cast<double>(count.lo) + sum;
+}
+
+double CountPosterior::count_probability(std::size_t cell, std::int64_t s) const {
+  return tree_->marginals().count[cell].at(s);
+}
+
+CountPosterior::TotalSummary CountPosterior::total() const {
+  const Message& totals = tree_->tree.totals();
+  double mean = 0;
+  for (std::size_t i = 0; i < totals.weight.size(); ++i) mean += static_cast<double>(i) * totals.weight[i];
+  double variance = 0;
+  for (std::size_t i = 0; i < totals.weight.size(); ++i) {
+    const double d = static_cast<double>(i) - mean;
+    variance += d * d * totals.weight[i];
+  }
+  return {static_cast<double>(totals.lo) + mean, std::sqrt(variance)};
+}
+
+double CountPosterior::total_probability(std::int64_t n) const { return tree_->tree.totals().at(n); }
+
+double CountPosterior::total_quantile(double p) const {
+  const Message& totals = tree_->tree.totals();
+  double below = 0;
+  for (std::size_t i = 0; i < totals.weight.size(); ++i) {
+    below += totals.weight[i];
+    if (below >= p) return static_cast<double>(totals.lo + static_cast<std::int64_t>(i));
+  }
+  return static_cast<double>(totals.window().hi);
+}
+
+std::int64_t CountPosterior::draw(std::span<double> theta, std::span<std::int64_t> s, Rng& rng) const {
+  const std::int64_t n = tree_->tree.draw(s, rng);
+  const std::vector<double>& alpha = tree_->alpha;
+  std::vector<double> updated(alpha.size());
+  for (std::size_t k = 0; k < alpha.size(); ++k) updated[k] = alpha[k] + static_cast<double>(s[k]);
+  draw_dirichlet(updated, theta, rng);
+  return n;
+}
+
+}  // namespace postern::infer

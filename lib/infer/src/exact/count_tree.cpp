@@ -1,0 +1,218 @@
+#include "exact/count_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "postern/core/parallel.hpp"
+
+namespace postern::infer {
+namespace {
+
+void set_moments(const Message& message, double& mean, double& variance) {
+  double mass = 0;
+  mean = variance = 0;
+  for (std::size_t i = 0; i < message.weight.size(); ++i) {
+    mass += message.weight[i];
+    mean += static_cast<double>(i) * message.weight[i];
+  }
+  mean /= mass;
+  for (std::size_t i = 0; i < message.weight.size(); ++i) {
+    const double d = static_cast<double>(i) - mean;
+    variance += d * d * message.weight[i];
+  }
+  variance /= mass;
+  mean += static_cast<double>(message.lo);
+}
+
+}  // namespace
+
+CountTree::CountTree(CountPlan plan, int threads) : plan_(std::move(plan)), threads_(threads) {
+  plant();
+  for (const auto& [first, last] : levels_) {
+    parallel_for(last - first, threads_, [this, from = first](std::size_t i) {
+      grow(nodes_[from + i], from + i + 1 == nodes_.size());
+    });
+  }
+  weigh_totals();
+}
+
+/// Leaves, and the shape of what stands on them: neighbours are paired, an odd one out moves up a level.
+void CountTree::plant() {
+  const std::size_t cells = plan_.cells.size();
+  nodes_.resize(cells);
+  std::vector<double> log_mass(cells);
+  parallel_for(cells, threads_, [&](std::size_t k) {
+    Cell::Weights w = plan_.cells[k].weights(plan_.windows[k], plan_.tilts.tilt);
+    const double mass = std::accumulate(w.weight.begin(), w.weight.end(), 0.0);
+    for (double& x : w.weight) x /= mass;
+    log_mass[k] = std::log(mass) + w.log_scale;
+    Node& node = nodes_[k];
+    node.message = {plan_.windows[k].lo, std::move(w.weight)};
+    node.reach = plan_.windows[k];
+    set_moments(node.message, node.mean, node.variance);
+  });
+  log_leaf_mass_ = std::accumulate(log_mass.begin(), log_mass.end(), 0.0);
+  std::vector<std::size_t> level(cells);
+  std::iota(level.begin(), level.end(), std::size_t{0});
+  while (level.size() > 1) {
+    std::vector<std::size_t> above;
+    const std::size_t first = nodes_.size();
+    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
+      Node node;
+      node.left = level[i];
+      node.right = level[i + 1];
+      node.reach = {nodes_[node.left].reach.lo + nodes_[node.right].reach.lo,
+                    nodes_[node.left].reach.hi + nodes_[node.right].reach.hi};
+      above.push_back(nodes_.size());
+      nodes_.push_back(std::move(node));
+    }
+    levels_.emplace_back(first, nodes_.size());
+    if (level.size() % 2 == 1) above.push_back(level.back());
+    level = std::move(above);
+  }
+}
+
+void CountTree::grow(Node& node, bool root) {
+  const Node& left = nodes_[node.left];
+  const Node& right = nodes_[node.right];
+  const Window all = nodes_.back().reach;
+  const Window totals = plan_.tilts.totals;
+  const Window keep{totals.lo - (all.hi - node.reach.hi), totals.hi - (all.lo - node.reach.lo)};
+  Convolution sum = convolve(left.message, right.message, keep, plan_.care);
+  node.message = std::move(sum.message);
+  node.error = sum.error;
+  if (root) return;
+  trim(node.message, plan_.cut, sum.error);
+  set_moments(node.message, node.mean, node.variance);
+}
+
+void CountTree::weigh_totals() {
+  const Node& root = nodes_.back();
+  const Window window = intersect(root.message.window(), plan_.tilts.totals);
+  const std::int64_t anchor = plan_.tilts.anchor;
+  total_weight_ = {window.lo, plan_.total.relative(window, plan_.tilts.tilt, anchor)};
+  totals_ = {window.lo, std::vector<double>(window.size())};
+  for (std::int64_t n = window.lo; n <= window.hi; ++n) {
+    const auto i = static_cast<std::size_t>(n - window.lo);
+    totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
+  }
+  mass_ = std::accumulate(totals_.weight.begin(), totals_.weight.end(), 0.0);
+  total_cdf_.reserve(totals_.weight.size());
+  double before = 0;
+  for (double& p : totals_.weight) {
+    p /= mass_;
+    total_cdf_.push_back(before += p);
+  }
+  const auto a = static_cast<double>(anchor);
+  log_evidence_ = log_leaf_mass_ + plan_.total.log_at(a) - plan_.tilts.tilt * a + std::log(mass_);
+  // An error e in one value of a message moves at most e * sum_n total_weight(n) of the unnormalised
+  // posterior, since what stands outside is a law (count_posterior.md, section 4).
+  const double weight = std::accumulate(total_weight_.weight.begin(), total_weight_.weight.end(), 0.0);
+  double errors = 0;
+  for (const Node& node : nodes_) errors += node.error;
+  transform_error_ = errors * weight / mass_;
+}
+
+Message CountTree::outside_of(const Node& child, const Node& sibling, const Message& outside) const {
+  const Window totals = plan_.tilts.totals;
+  const Window mine = child.message.window();
+  Convolution sum =
+      convolve(outside, sibling.message, {totals.lo - mine.hi, totals.hi - mine.lo}, plan_.care);
+  if (totals.lo != totals.hi) trim(sum.message, plan_.cut, sum.error);
+  return std::move(sum.message);
+}
+
+void CountTree::descend(std::size_t index, Message outside,
+                        const std::function<void(std::size_t, const Message&)>& visit) const {
+  if (index < cells()) {
+    visit(index, outside);
+    return;
+  }
+  const Node& node = nodes_[index];
+  const Node& left = nodes_[node.left];
+  const Node& right = nodes_[node.right];
+  descend(node.left, outside_of(left, right, outside), visit);
+  Message last = outside_of(right, left, outside);
+  outside = {};  // the way down holds one message a level, not two
+  descend(node.right, std::move(last), visit);
+}
+
+void CountTree::visit_outside(const std::function<void(std::size_t, const Message&)>& visit) const {
+  // The top of the tree here, the branches below it in parallel.
+  std::vector<std::pair<std::size_t, Message>> branches{{nodes_.size() - 1, Message{0, {1.0}}}};
+  while (branches.size() < 8) {
+    std::vector<std::pair<std::size_t, Message>> below;
+    for (auto& [index, outside] : branches) {
+      if (index < cells()) {
+        below.emplace_back(index, std::move(outside));
+        continue;
+      }
+      const Node& node = nodes_[index];
+      below.emplace_back(node.left, outside_of(nodes_[node.left], nodes_[node.right], outside));
+      below.emplace_back(node.right, outside_of(nodes_[node.right], nodes_[node.left], outside));
+    }
+    const bool grown = below.size() > branches.size();
+    branches = std::move(below);
+    if (!grown) break;
+  }
+  parallel_for(branches.size(), threads_,
+               [&](std::size_t i) { descend(branches[i].first, std::move(branches[i].second), visit); });
+}
+
+std::int64_t CountTree::draw(std::span<std::int64_t> s, Rng& rng) const {
+  const auto at = std::lower_bound(total_cdf_.begin(), total_cdf_.end(), rng.uniform() * total_cdf_.back());
+  const std::int64_t total = totals_.lo + (at - total_cdf_.begin());
+  std::vector<std::pair<std::size_t, std::int64_t>> open{{nodes_.size() - 1, total}};
+  while (!open.empty()) {
+    const auto [index, sum] = open.back();
+    open.pop_back();
+    if (index < cells()) {
+      s[index] = sum;
+      continue;
+    }
+    const Node& node = nodes_[index];
+    const std::int64_t left = split(node, sum, rng);
+    open.emplace_back(node.right, sum - left);
+    open.emplace_back(node.left, left);
+  }
+  return total;
+}
+
+/// The left part of a sum: inversion, outwards from where it is expected, so that few terms are looked at.
+/// Any order of the terms gives the same law.
+std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
+  const Node& left = nodes_[node.left];
+  const Node& right = nodes_[node.right];
+  const Window both =
+      intersect(left.message.window(), {sum - right.message.window().hi, sum - right.message.lo});
+  const double* l = left.message.weight.data();
+  const double* r = right.message.weight.data();
+  const std::int64_t l0 = left.message.lo;
+  const std::int64_t r0 = sum - right.message.lo;
+  const auto term = [&](std::int64_t x) { return l[x - l0] * r[r0 - x]; };
+  const double spread = left.variance + right.variance;
+  const double expected =
+      left.mean +
+      (spread > 0 ? (static_cast<double>(sum) - left.mean - right.mean) * left.variance / spread : 0);
+  const auto start = static_cast<std::int64_t>(
+      std::clamp(std::round(expected), static_cast<double>(both.lo), static_cast<double>(both.hi)));
+  double whole = node.message.at(sum);
+  for (int attempt = 0;; ++attempt) {
+    const double target = rng.uniform() * whole;
+    double passed = term(start);
+    if (passed >= target) return start;
+    std::int64_t up = start + 1;
+    std::int64_t down = start - 1;
+    while (up <= both.hi || down >= both.lo) {
+      if (up <= both.hi && (passed += term(up++)) >= target) return up - 1;
+      if (down >= both.lo && (passed += term(down--)) >= target) return down + 1;
+    }
+    // Rounding left the sum of the terms below `whole`: draw again from the terms themselves.
+    whole = passed;
+    if (attempt > 2) return start;
+  }
+}
+
+}  // namespace postern::infer

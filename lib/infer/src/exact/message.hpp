@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exact/window.hpp"
+
+namespace postern::infer {
+
+/// What a part of the tree says about the sum of its counts: a weight for each integer of a window, 0
+/// elsewhere.
+struct Message {
+  std::int64_t lo = 0;
+  std::vector<double> weight;
+
+  [[nodiscard]] Window window() const { return {lo, lo + static_cast<std::int64_t>(weight.size()) - 1}; }
+  [[nodiscard]] double at(std::int64_t r) const {
+    return window().contains(r) ? weight[static_cast<std::size_t>(r - lo)] : 0;
+  }
+};
+
+/// Where a convolution must be right: to about 1e-16 of its largest value (one transform), or to about 1e-11
+/// of each value (direct sums, or transforms under several tilts).
+enum class Care { of_largest, of_each };
+
+struct Convolution {
+  Message message;
+  double error = 0;  ///< absolute, of any one weight; 0 where each weight is right by itself
+};
+
+/// The weights of a + b on `keep`. @pre all weights >= 0 and finite
+[[nodiscard]] Convolution convolve(const Message& a, const Message& b, Window keep, Care care);
+
+/// Drops both ends as far as what each drops stays within `most` of the whole, or below `floor` value by
+/// value.
+void trim(Message& message, double most, double floor);
+
+}  // namespace postern::infer

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "postern/infer/exact/count_posterior.hpp"
+
+#include "exact/window.hpp"
+
+namespace postern::infer {
+
+/// The weight of the number of records n, apart from what the cells say (amendment E1):
+///
+///   h(n) = p(n) * n! Gamma(alpha0) / Gamma(n + alpha0)
+///
+/// The factor beside p(n) is what the cells' weights f_k leave out; it is a constant only when n is known.
+class TotalWeight {
+ public:
+  TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total);
+
+  [[nodiscard]] Window support() const { return support_; }
+  [[nodiscard]] bool known() const { return support_.lo == support_.hi; }
+  /// log h(n), constants included. Also between integers.
+  [[nodiscard]] double log_at(double n) const;
+  /// log h(n) - log h(from), without cancellation.
+  [[nodiscard]] double log_ratio(double n, double from) const;
+  /// d log h / dn, to the accuracy of a difference over one record.
+  [[nodiscard]] double slope(double n) const;
+  /// h(n) e^{-tilt (n - anchor)} / h(anchor) on a window.
+  [[nodiscard]] std::vector<double> relative(Window window, double tilt, std::int64_t anchor) const;
+
+ private:
+  double alpha0_;
+  Window support_;
+  double log_slope_ = 0;
+  double log_norm_ = 0;  ///< of p(n)
+};
+
+}  // namespace postern::infer
