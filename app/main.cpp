@@ -1,1 +1,131 @@
-int main() { return 0; }
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "postern/core/error.hpp"
+#include "postern/core/version.hpp"
+#include "postern/model/schema.hpp"
+
+#include "command.hpp"
+#include "errors.hpp"
+#include "process.hpp"
+#include "session.hpp"
+
+namespace postern::app {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  int (*run)(Arguments, const Session&);
+  bool inside;  ///< sees records or the ledger's key: the process is hardened first
+  std::string_view help;
+};
+
+constexpr std::array<Entry, 7> kCommands{{
+    {"init", run_init, false, "draft a study from the header line of a CSV file"},
+    {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
+    {"ledger", run_ledger, true, "the gate's book: init, balance, verify, reconcile, export, new-records"},
+    {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
+    {"verify", run_verify, false, "recompute what a release claims"},
+    {"infer", run_infer, false, "the posterior distribution, from releases alone"},
+    {"audit", run_audit, false, "try to catch a study's release breaking its promise, on made-up records"},
+}};
+
+std::string overview() {
+  std::string text =
+      "postern: differentially private Bayesian inference with honest uncertainty\n\n"
+      "Usage: postern COMMAND ... [options]      postern COMMAND --help tells more\n\n";
+  for (const Entry& entry : kCommands) {
+    text += "  " + std::string(entry.name) + std::string(10 - entry.name.size(), ' ') +
+            std::string(entry.help) + '\n';
+  }
+  text +=
+      "\nThe owner of the records:\n"
+      "  postern init survey.csv -o study.toml\n"
+      "  postern plan study.toml --epsilon 1 --n 5000\n"
+      "  postern ledger init study.toml --budget 10 -o survey.ledger\n"
+      "  postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
+      "The analyst, who has the release and nothing else:\n"
+      "  postern verify survey.release.json\n"
+      "  postern infer survey.release.json -o posterior/\n";
+  return text;
+}
+
+const Entry& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : kCommands) {
+    if (entry.name == name) return entry;
+    names.emplace_back(entry.name);
+  }
+  if (const auto nearest = model::nearest_name(name, names)) {
+    throw Error(ErrorCode::usage,
+                {"there is no command '", from_option(name), "'; did you mean ", from_option(*nearest), "?"});
+  }
+  throw Error(ErrorCode::usage, {"there is no command '", from_option(name), "'; see postern --help"});
+}
+
+int dispatch(std::vector<std::string> arguments, const Session& session) {
+  const bool asks_help =
+      !arguments.empty() && (arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h");
+  if (asks_help && arguments.size() > 1) {
+    arguments.erase(arguments.begin());
+    arguments.resize(1);
+    arguments.emplace_back("--help");
+  } else if (asks_help) {
+    throw HelpWanted{overview()};
+  }
+  if (arguments.empty()) throw Error(ErrorCode::usage, {"which command? see postern --help"});
+  if (arguments[0] == "--version" || arguments[0] == "-V")
+    throw HelpWanted{std::string("postern ") + kVersion + '\n'};
+  const Entry& entry = find_command(arguments[0]);
+  if (entry.inside) harden_process();
+  return entry.run(Arguments(arguments).subspan(1), session);
+}
+
+int run(const std::vector<std::string>& arguments, const Session& session) {
+  try {
+    return dispatch(arguments, session);
+  } catch (const HelpWanted& help) {
+    std::cout << help.text;
+    return 0;
+  } catch (const Error& error) {
+    return report_error(error, session);
+  } catch (const std::exception& fault) {
+    return report_foreign(fault, session);
+  }
+}
+
+bool has(const std::vector<std::string>& arguments, std::string_view name) {
+  return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
+}
+
+/// Whether whoever read our standard output has gone, as `head` does.
+bool reader_has_left() {
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+}  // namespace
+}  // namespace postern::app
+
+int main(int argc, char** argv) {
+  using namespace postern::app;
+  ignore_broken_pipes();
+  const InterruptWatch watch;
+  const std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1));
+  Session session;
+  session.stop = watch.token();
+  session.json = has(arguments, "--json");
+  session.quiet = has(arguments, "--quiet") || has(arguments, "-q");
+  const int status = run(arguments, session);
+  if (std::cout.flush() || reader_has_left()) return status;
+  const postern::Error error(postern::ErrorCode::output_unwritable, {"standard output cannot be written"});
+  session.json = false;
+  return std::max(status, report_error(error, session));
+}

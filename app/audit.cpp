@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "postern/core/error.hpp"
+#include "postern/model/study_file.hpp"
+
+#include "audit_claim.hpp"
+#include "budget.hpp"
+#include "describe.hpp"
+#include "errors.hpp"
+#include "json_out.hpp"
+#include "progress.hpp"
+#include "rehearse.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace postern::app {
+namespace {
+
+void refuse_data_file(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  for (const char* data : {".csv", ".tsv", ".parquet", ".arrow", ".feather", ".json"}) {
+    if (suffix == data) {
+      throw Error(ErrorCode::usage,
+                  {"postern audit takes a study, never a data file: it makes up its records from the schema, "
+                   "because thousands of uncharged releases of '",
+                   from_option(path), "' would give them away"});
+    }
+  }
+}
+
+bool all_passed(const std::vector<AuditRow>& rows) {
+  for (const AuditRow& row : rows) {
+    if (!row.passed()) return false;
+  }
+  return true;
+}
+
+void print_text(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
+                const std::vector<AuditRow>& rows) {
+  const std::string loss(unit_name(plan.cost.currency()));
+  std::cout << fact_lines({{"study", printable(study.name)},
+                           {"privacy", policy_text(study.privacy)},
+                           {"claim", spend_text(plan.cost)},
+                           {"runs", grouped(static_cast<long long>(runs)) +
+                                        " of the whole gate on each of two neighbours, made-up records"},
+                           {"bound", "lower confidence bound on " + loss + ", wrong with probability 1e-6"}})
+            << '\n';
+  TextTable table;
+  table.column("neighbours", Align::left)
+      .column("claim", Align::right)
+      .column("bound", Align::right)
+      .column("verdict", Align::left);
+  for (const AuditRow& row : rows) {
+    table.row({row.what, number(row.claim), number(row.found.lower),
+               row.passed() ? "not contradicted" : "CONTRADICTED"});
+  }
+  std::cout << table.text();
+  if (all_passed(rows)) std::cout << "\nNo audit proves privacy; this one did not disprove it.\n";
+}
+
+Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
+             const std::vector<AuditRow>& rows) {
+  Json list = Json::array();
+  for (const AuditRow& row : rows) {
+    list.push(Json::object()
+                  .set("neighbours", row.what)
+                  .set("claim", row.claim)
+                  .set("bound", row.found.lower)
+                  .set("passed", row.passed()));
+  }
+  return Json::object()
+      .set("study", study.name)
+      .set("cost", spend_json(plan.cost))
+      .set("runs", runs)
+      .set("alpha", kAuditAlpha)
+      .set("pairs", std::move(list))
+      .set("passed", all_passed(rows));
+}
+
+}  // namespace
+
+int run_audit(Arguments arguments, const Session& session) {
+  std::string path;
+  BudgetOptions budget;
+  std::optional<std::int64_t> wanted;
+  Command command("audit",
+                  "run the whole gate many times on neighbouring made-up records and try to show that it "
+                  "loses more privacy than it says.");
+  command.argument("STUDY", path, "study.toml; never a data file");
+  budget.declare(command);
+  command.whole("--runs", wanted, 100, "runs on each neighbour (default: enough to see halved noise)")
+      .examples("postern audit study.toml --epsilon 1\npostern audit study.toml --rho 0.5 --runs 20000");
+  command.parse(arguments);
+  refuse_data_file(path);
+  const model::Study study = model::load_study(path);
+  const model::NoisePlan plan = make_plan(budget, study);
+  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
+    throw Error(ErrorCode::unsupported,
+                {"the study's unit is a person with several records, which needs the contribution-bounding "
+                 "reader that this version does not have"});
+  }
+  const std::size_t enough = recommended_runs(plan.cost);
+  const std::size_t runs = wanted ? static_cast<std::size_t>(*wanted) : std::min<std::size_t>(enough, 100000);
+  if (runs < enough) {
+    warn(std::to_string(runs) + " runs may miss even halved noise at this budget; " + std::to_string(enough) +
+         " would see it");
+  }
+  std::vector<AuditRow> rows;
+  {
+    Progress progress(session);
+    rows = rehearse(study, plan, runs, progress.conversation());
+  }
+  const Error failure(ErrorCode::internal,
+                      {"the gate lost more privacy than it claimed: do not release with this build"});
+  if (session.json) {
+    Json out = to_json(study, plan, runs, rows);
+    if (!all_passed(rows)) out.set("error", error_json(failure));
+    std::cout << out.text();
+    return all_passed(rows) ? 0 : exit_status(failure.code());
+  }
+  print_text(study, plan, runs, rows);
+  return all_passed(rows) ? 0 : report_error(failure, session);
+}
+
+}  // namespace postern::app

@@ -1,0 +1,97 @@
+#include "describe.hpp"
+
+namespace postern::app {
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, const char* glue) {
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : glue) + part;
+  return out;
+}
+
+bool all_equal(const std::vector<Rational>& values) {
+  for (const Rational& value : values) {
+    if (value != values.front()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> model_columns(const model::Model& model) {
+  if (const auto* bernoulli = std::get_if<model::Bernoulli>(&model)) return {bernoulli->column};
+  return std::get<model::Categorical>(model).columns;
+}
+
+std::string model_text(const model::Model& model, const model::Schema& schema) {
+  if (const auto* bernoulli = std::get_if<model::Bernoulli>(&model)) {
+    return "bernoulli: P(" + printable(bernoulli->column) + " = " +
+           printable(schema.at(bernoulli->column).label(bernoulli->success)) + "), prior beta(" +
+           to_decimal(bernoulli->a) + ", " + to_decimal(bernoulli->b) + ")";
+  }
+  const auto& categorical = std::get<model::Categorical>(model);
+  const std::string prior = all_equal(categorical.alpha)
+                                ? "dirichlet(" + to_decimal(categorical.alpha.front()) + ")"
+                                : "dirichlet, as declared";
+  return "categorical: " + printable(joined(categorical.columns, " x ")) + ", " +
+         grouped(static_cast<long long>(categorical.alpha.size())) + " cells, prior " + prior;
+}
+
+std::string policy_text(const model::PrivacyPolicy& privacy) {
+  std::string unit = "unit record";
+  if (const auto* person = std::get_if<model::PersonUnit>(&privacy.unit)) {
+    unit = "unit " + printable(person->column) + ", at most " + std::to_string(person->at_most) +
+           " records each";
+  }
+  std::string n = "n is public";
+  if (privacy.n_at_most) n = "n is private, at most " + grouped(*privacy.n_at_most);
+  return std::string(to_text(privacy.currency)) + ", " + std::string(to_text(privacy.adjacency)) + ", " +
+         unit + "; " + n;
+}
+
+std::string statistic_text(const model::Statistic& statistic, const model::Schema& schema) {
+  if (const auto* table = std::get_if<model::Table>(&statistic)) {
+    return "table of " + printable(joined(table->columns, " x "));
+  }
+  const auto& count = std::get<model::LevelCount>(statistic);
+  return "count of " + printable(count.column) + " = " +
+         printable(schema.at(count.column).label(count.level));
+}
+
+std::string noise_text(const model::Noise& noise) {
+  const bool laplace = noise.kind == model::NoiseKind::discrete_laplace;
+  return (laplace ? "lambda = " : "sigma^2 = ") + to_decimal(noise.parameter);
+}
+
+std::string spend_text(const Spend& spend) {
+  return std::string(unit_name(spend.currency())) + " " + spend.text();
+}
+
+std::string count_text(const release::CountStatement& n) {
+  if (const auto* known = std::get_if<release::PublicCount>(&n)) return grouped(known->value) + ", public";
+  return "private: latent on 0.." + grouped(std::get<release::PrivateCount>(n).at_most);
+}
+
+Json policy_json(const model::PrivacyPolicy& privacy) {
+  Json out = Json::object();
+  out.set("currency", to_text(privacy.currency)).set("adjacency", to_text(privacy.adjacency));
+  if (const auto* person = std::get_if<model::PersonUnit>(&privacy.unit)) {
+    out.set("unit", Json::object().set("column", person->column).set("at_most", person->at_most));
+  } else {
+    out.set("unit", "record");
+  }
+  return out.set("n_at_most", privacy.n_at_most);
+}
+
+Json spend_json(const Spend& spend) {
+  return Json::object().set(std::string(unit_name(spend.currency())), spend.text());
+}
+
+Json count_json(const release::CountStatement& n) {
+  if (const auto* known = std::get_if<release::PublicCount>(&n)) {
+    return Json::object().set("kind", "public").set("value", known->value);
+  }
+  return Json::object().set("kind", "private").set("at_most", std::get<release::PrivateCount>(n).at_most);
+}
+
+}  // namespace postern::app

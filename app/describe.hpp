@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
+#include "postern/release/release.hpp"
+
+#include "json_out.hpp"
+#include "text.hpp"
+
+namespace postern::app {
+
+// Public facts in words, the same in every command.
+
+[[nodiscard]] std::vector<std::string> model_columns(const model::Model& model);
+[[nodiscard]] std::string model_text(const model::Model& model, const model::Schema& schema);
+[[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
+[[nodiscard]] std::string statistic_text(const model::Statistic& statistic, const model::Schema& schema);
+/// "lambda = 1/2" or "sigma^2 = 4"
+[[nodiscard]] std::string noise_text(const model::Noise& noise);
+[[nodiscard]] std::string spend_text(const Spend& spend);                ///< "epsilon 0.1"
+[[nodiscard]] std::string count_text(const release::CountStatement& n);  ///< "5,000 (public)"
+
+[[nodiscard]] Json policy_json(const model::PrivacyPolicy& privacy);
+[[nodiscard]] Json spend_json(const Spend& spend);
+[[nodiscard]] Json count_json(const release::CountStatement& n);
+
+}  // namespace postern::app

@@ -1,0 +1,40 @@
+#include "errors.hpp"
+
+#include <iostream>
+#include <new>
+
+namespace postern::app {
+
+Json error_json(const Error& error) {
+  return Json::object()
+      .set("name", error_name(error.code()))
+      .set("message", error.what())
+      .set("exit", exit_status(error.code()));
+}
+
+int report_error(const Error& error, const Session& session) {
+  if (session.json) {
+    std::cout << Json::object().set("error", error_json(error)).text();
+  } else {
+    std::cerr << "postern: error [" << error_name(error.code()) << "]: " << error.what() << '\n';
+  }
+  return exit_status(error.code());
+}
+
+int report_foreign(const std::exception& fault, const Session& session) {
+  if (dynamic_cast<const std::bad_alloc*>(&fault) != nullptr) {
+    return report_error(Error(ErrorCode::out_of_memory, {"there is not enough memory for this"}), session);
+  }
+  return report_error(
+      Error(ErrorCode::internal, {"a fault of the program itself stopped it; its details are not shown, "
+                                  "because they might contain a record"}),
+      session);
+}
+
+void log_line(const Session& session, const std::string& text) {
+  if (!session.quiet) std::cerr << text << '\n';
+}
+
+void warn(const std::string& text) { std::cerr << "postern: warning: " << text << '\n'; }
+
+}  // namespace postern::app

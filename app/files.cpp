@@ -1,0 +1,106 @@
+#include "files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <sys/stat.h>
+
+#include "postern/core/error.hpp"
+#include "postern/owner/publish.hpp"
+#include "postern/release/document.hpp"
+
+namespace postern::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;  // privacy-core 6
+
+std::string read_all(std::istream& in, const std::string& path, std::size_t limit) {
+  std::string bytes;
+  std::vector<char> chunk(1 << 16);
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())), in.gcount() > 0) {
+    bytes.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    if (bytes.size() > limit) {
+      throw Error(ErrorCode::input_unreadable, {"'", from_option(path), "' is larger than ",
+                                                public_number(static_cast<long long>(limit >> 20)), " MiB"});
+    }
+  }
+  if (in.bad()) throw Error(ErrorCode::input_unreadable, {"'", from_option(path), "' cannot be read"});
+  return bytes;
+}
+
+std::vector<std::string> json_files_in(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    if (entry.is_regular_file(failure) && entry.path().extension() == ".json") found.push_back(entry.path());
+  }
+  if (found.empty()) {
+    throw Error(ErrorCode::input_missing, {"the folder '", from_option(folder), "' holds no .json file"});
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  if (path == "-") return read_all(std::cin, "standard input", limit);
+  std::error_code failure;
+  const fs::file_status status = fs::status(path, failure);
+  if (!fs::exists(status))
+    throw Error(ErrorCode::input_missing, {"there is no file '", from_option(path), "'"});
+  if (fs::is_directory(status)) {
+    throw Error(ErrorCode::input_unreadable, {"'", from_option(path), "' is a folder, not a file"});
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in)
+    throw Error(ErrorCode::input_unreadable, {"'", from_option(path), "' cannot be opened for reading"});
+  return read_all(in, path, limit);
+}
+
+ReleaseFile read_release(const std::string& path) {
+  ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
+  try {
+    file.release = release::parse_document(file.bytes);
+  } catch (const Error& error) {
+    throw Error(error.code(), {"'", from_option(path), "': ", quote(error.what(), 400)});
+  }
+  return file;
+}
+
+std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
+  std::vector<ReleaseFile> files;
+  std::error_code failure;
+  for (const std::string& path : paths) {
+    if (fs::is_directory(path, failure)) {
+      for (const std::string& inside : json_files_in(path)) files.push_back(read_release(inside));
+    } else {
+      files.push_back(read_release(path));
+    }
+  }
+  return files;
+}
+
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code failure;
+    if (fs::equivalent(output, input, failure)) {
+      throw Error(ErrorCode::bad_option,
+                  {"the output '", from_option(output), "' is one of the inputs; name another file"});
+    }
+  }
+}
+
+void write_file(const std::string& path, std::string_view text, bool force) {
+  owner::check_publishable(path, force, text.size());
+  owner::publish_document(path, text, force);
+  const mode_t mask = umask(0);
+  umask(mask);
+  chmod(path.c_str(), 0666 & ~mask);  // best effort: a private file is no fault
+}
+
+}  // namespace postern::app

@@ -1,0 +1,248 @@
+#include "postern/infer/infer.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/posterior_files.hpp"
+#include "postern/model/schema.hpp"
+#include "postern/owner/count.hpp"
+#include "postern/owner/csv.hpp"
+#include "postern/release/verify.hpp"
+
+#include "command.hpp"
+#include "describe.hpp"
+#include "errors.hpp"
+#include "files.hpp"
+#include "json_out.hpp"
+#include "prior.hpp"
+#include "progress.hpp"
+#include "query.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace postern::app {
+namespace {
+
+constexpr std::size_t kMostRows = 30;
+
+struct InferCommand {
+  std::vector<std::string> releases;
+  std::optional<std::string> output;
+  std::string engine = "auto";
+  std::optional<std::string> prior;
+  std::optional<std::string> public_rows;
+  std::vector<std::string> queries;
+  std::int64_t chains = 4;
+  std::int64_t draws = 1000;
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+  bool force = false;
+};
+
+InferCommand parse(Arguments arguments) {
+  InferCommand options;
+  Command command("infer",
+                  "the posterior distribution of a study's parameters, from releases alone. It knows how "
+                  "much noise the gate added.");
+  command.arguments("RELEASE", options.releases, "release documents; several of one dataset are combined")
+      .option("-o,--output", options.output, "FOLDER",
+              "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
+      .option("--engine", options.engine, "NAME",
+              "auto (default), exact, or naive (ignores the noise: a baseline)")
+      .option("--prior", options.prior, "PRIOR",
+              "replace the study's prior: \"beta 1 1\", \"dirichlet 0.5\" or a list")
+      .option("--public", options.public_rows, "ROWS.csv",
+              "public records of the same kind, used as they are")
+      .repeated("--query", options.queries, "QUERY",
+                "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
+      .whole("--chains", options.chains, 1, "chains (default 4)")
+      .whole("--draws", options.draws, 1, "draws per chain (default 1000)")
+      .whole("--seed", options.seed, 0, "seed of the draws (default 1)")
+      .whole("--threads", options.threads, 0, "threads (default: all cores)")
+      .flag("--force", options.force, "replace an existing folder")
+      .examples(
+          "postern infer survey.release.json -o posterior/\n"
+          "postern infer first.release.json second.release.json --prior \"beta 2 2\"\n"
+          "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
+  command.parse(arguments);
+  return options;
+}
+
+infer::EngineChoice parse_engine(const std::string& text) {
+  if (text == "auto") return infer::EngineChoice::automatic;
+  if (text == "exact") return infer::EngineChoice::exact;
+  if (text == "naive") return infer::EngineChoice::naive;
+  const std::vector<std::string> known{"auto", "exact", "naive"};
+  throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text),
+                                      "'; this version has auto, exact and naive; did you mean ",
+                                      from_option(model::nearest_name(text, known).value_or("auto")), "?"});
+}
+
+/// Public records, encoded as the releases' study says and counted by cell. (They are no one's secret.)
+infer::PublicCounts count_public_rows(const std::string& path, const model::Study& study, int threads) {
+  const std::vector<std::string> columns = model_columns(study.model);
+  std::vector<model::Column> used;
+  for (const std::string& name : columns) used.push_back(study.schema.at(name));
+  const model::Schema schema(std::move(used));  // the file needs no other column of the study
+  const owner::Records records = owner::CsvFile(path, schema, columns).read(threads);
+  infer::PublicCounts counts{owner::count_table(records, schema, columns, threads)};
+  const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model);
+  if (bernoulli != nullptr && bernoulli->success == 0) std::swap(counts.counts[0], counts.counts[1]);
+  return counts;
+}
+
+/// A release that is not true would give a posterior that is not true.
+void refuse_false(const std::vector<ReleaseFile>& files) {
+  for (const ReleaseFile& file : files) {
+    if (!release::all_passed(release::verify(file.release))) {
+      throw Error(ErrorCode::release_inconsistent,
+                  {"'", from_option(file.path), "' does not hold what it claims; see postern verify ",
+                   from_option(file.path)});
+    }
+  }
+}
+
+void check_folder(const InferCommand& options) {
+  if (options.output && !options.force && std::filesystem::exists(*options.output)) {
+    throw Error(ErrorCode::output_exists, {"'", from_option(*options.output),
+                                           "' exists; choose another folder, or --force to replace it"});
+  }
+}
+
+TextTable summary_table(const std::vector<infer::SummaryRow>& rows, bool with_diagnostics) {
+  TextTable table;
+  table.column("quantity", Align::left);
+  for (const char* title : {"mean", "sd", "5%", "50%", "95%"}) table.column(title, Align::right);
+  if (with_diagnostics) table.column("ess", Align::right).column("rhat", Align::right);
+  for (const infer::SummaryRow& row : rows) {
+    std::vector<std::string> cells{printable(row.label)};
+    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) cells.push_back(number(value));
+    if (with_diagnostics) {
+      cells.push_back(row.ess ? number(*row.ess) : "");
+      cells.push_back(row.rhat ? number(*row.rhat) : "");
+    }
+    table.row(std::move(cells));
+  }
+  return table;
+}
+
+Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
+             const infer::Posterior& posterior) {
+  const model::Study& study = files.front().release.study;
+  Facts facts{{"study", printable(study.name) + " (dataset " + printable(study.dataset) + ")"},
+              {"model", model_text(study.model, study.schema)},
+              {"engine", posterior.engine + ": " + posterior.reason}};
+  for (const ReleaseFile& file : files) {
+    facts.emplace_back("release", printable(file.path) + ": " + spend_text(file.release.cost) + ", " +
+                                      std::string(to_text(file.release.mechanism)) + ", n " +
+                                      count_text(file.release.n));
+  }
+  if (options.prior) facts.emplace_back("prior", printable(*options.prior) + " (replaces the study's)");
+  if (options.public_rows) facts.emplace_back("public", printable(*options.public_rows));
+  facts.emplace_back("draws", std::to_string(posterior.chains) + " x " +
+                                  std::to_string(posterior.iterations) + ", seed " +
+                                  std::to_string(options.seed));
+  return facts;
+}
+
+void print_text(const InferCommand& options, const std::vector<ReleaseFile>& files,
+                const infer::Posterior& posterior) {
+  // Answers to queries come last in the posterior and are what was asked for: they are always shown.
+  std::vector<infer::SummaryRow> shown = posterior.summary;
+  const std::size_t answers = options.queries.size();
+  const std::size_t most = std::max(kMostRows, answers + 1);
+  std::size_t hidden = 0;
+  if (shown.size() > most) {
+    hidden = shown.size() - most;
+    const auto first = shown.begin() + static_cast<std::ptrdiff_t>(most - answers);
+    shown.erase(first, first + static_cast<std::ptrdiff_t>(hidden));
+  }
+  const bool diagnostics =
+      std::any_of(shown.begin(), shown.end(), [](const auto& row) { return row.ess || row.rhat; });
+  std::cout << fact_lines(header(options, files, posterior)) << '\n'
+            << summary_table(shown, diagnostics).text();
+  if (hidden > 0) {
+    std::cout << "... and " << hidden << " more rows, in "
+              << (options.output
+                      ? printable((std::filesystem::path(*options.output) / "summary.csv").string())
+                      : "summary.csv with -o FOLDER")
+              << '\n';
+  }
+  if (!posterior.notes.empty()) std::cout << '\n';
+  for (const std::string& note : posterior.notes)
+    std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
+}
+
+Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
+             const infer::Posterior& posterior) {
+  Json releases = Json::array();
+  for (const ReleaseFile& file : files) {
+    releases.push(Json::object()
+                      .set("path", file.path)
+                      .set("release_id", file.release.release_id)
+                      .set("cost", spend_json(file.release.cost))
+                      .set("n", count_json(file.release.n)));
+  }
+  Json rows = Json::array();
+  for (const infer::SummaryRow& row : posterior.summary) {
+    rows.push(Json::object()
+                  .set("name", row.name)
+                  .set("label", row.label)
+                  .set("mean", row.mean)
+                  .set("sd", row.sd)
+                  .set("q05", row.q05)
+                  .set("q50", row.q50)
+                  .set("q95", row.q95)
+                  .set("ess", row.ess)
+                  .set("rhat", row.rhat));
+  }
+  Json out = Json::object();
+  out.set("study", files.front().release.study.name)
+      .set("engine", posterior.engine)
+      .set("reason", posterior.reason);
+  out.set("releases", std::move(releases)).set("chains", posterior.chains).set("draws", posterior.iterations);
+  out.set("seed", options.seed).set("summary", std::move(rows)).set("log_evidence", posterior.log_evidence);
+  return out.set("output", options.output).set("notes", Json::list(posterior.notes));
+}
+
+}  // namespace
+
+int run_infer(Arguments arguments, const Session& session) {
+  const InferCommand options = parse(arguments);
+  infer::InferOptions inference;
+  inference.engine = parse_engine(options.engine);
+  inference.chains = static_cast<int>(std::min<std::int64_t>(options.chains, 1 << 20));
+  inference.draws = static_cast<std::size_t>(options.draws);
+  inference.seed = static_cast<std::uint64_t>(options.seed);
+  inference.threads = static_cast<int>(options.threads);
+  check_folder(options);
+  const std::vector<ReleaseFile> files = read_releases(options.releases);
+  refuse_false(files);
+  const model::Study& study = files.front().release.study;
+  if (options.prior) inference.prior = parse_prior(*options.prior, study);
+  std::vector<Query> queries;
+  for (const std::string& text : options.queries) queries.push_back(parse_query(text, study));
+  if (options.public_rows)
+    inference.public_rows = count_public_rows(*options.public_rows, study, inference.threads);
+
+  std::vector<release::Release> releases;
+  for (const ReleaseFile& file : files) releases.push_back(file.release);
+  infer::Posterior posterior;
+  {
+    Progress progress(session);
+    posterior = infer::infer(releases, inference, progress.conversation());
+  }
+  for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
+  if (options.output) infer::write_posterior(posterior, *options.output, options.force);
+  if (session.json) {
+    std::cout << to_json(options, files, posterior).text();
+  } else {
+    print_text(options, files, posterior);
+    if (options.output) log_line(session, "Wrote " + printable(*options.output));
+  }
+  return 0;
+}
+
+}  // namespace postern::app

@@ -1,0 +1,245 @@
+#include "postern/owner/ledger.hpp"
+
+#include <array>
+#include <iostream>
+
+#include "postern/core/error.hpp"
+#include "postern/core/sha256.hpp"
+#include "postern/model/schema.hpp"
+#include "postern/model/study_file.hpp"
+
+#include "budget.hpp"
+#include "command.hpp"
+#include "describe.hpp"
+#include "errors.hpp"
+#include "files.hpp"
+#include "json_out.hpp"
+#include "ledger_facts.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace postern::app {
+namespace {
+
+Json balance_json(const owner::Balance& balance) {
+  return Json::object()
+      .set("dataset", balance.terms.dataset)
+      .set("privacy", policy_json(balance.terms.privacy))
+      .set("budget", spend_json(balance.terms.budget))
+      .set("spent", spend_json(balance.spent))
+      .set("left", spend_json(balance.left))
+      .set("charges", balance.charges)
+      .set("published", balance.published)
+      .set("record_set", balance.record_set);
+}
+
+std::string balance_text(const owner::Balance& balance) {
+  return fact_lines({{"dataset", printable(balance.terms.dataset)},
+                     {"privacy", policy_text(balance.terms.privacy)},
+                     {"budget", spend_text(balance.terms.budget)},
+                     {"spent", balance.spent.text()},
+                     {"left", balance.left.text()},
+                     {"charges", std::to_string(balance.charges) + ", of which " +
+                                     std::to_string(balance.published) + " published"},
+                     {"records", "record set " + balance.record_set}});
+}
+
+void print_balance(const owner::Balance& balance, const Session& session) {
+  std::cout << (session.json ? balance_json(balance).text() : balance_text(balance));
+}
+
+int ledger_init(Arguments arguments, const Session& session) {
+  std::string study_path;
+  std::string budget;
+  std::string output;
+  Command command("ledger init", "open the book of a dataset: a budget, and terms that never change.");
+  command
+      .argument("STUDY", study_path,
+                "a study of the dataset; its adjacency, unit and currency become the ledger's")
+      .option("--budget", budget, "B", "all the privacy these records may ever lose, in the study's currency")
+      .required()
+      .option("-o,--output", output, "FILE", "the ledger; its secret key goes beside it")
+      .required()
+      .note(
+          "Keep the ledger and its key on the owner's machine, and back them up together: a lost ledger is a "
+          "lost "
+          "budget, and an older copy would spend twice.")
+      .examples("postern ledger init study.toml --budget 10 -o survey.ledger");
+  command.parse(arguments);
+  const model::Study study = model::load_study(study_path);
+  const owner::DatasetTerms terms{study.dataset, study.privacy,
+                                  parse_amount(study.privacy.currency, "--budget", budget)};
+  print_balance(owner::Ledger::create(output, terms).balance(), session);
+  return 0;
+}
+
+int ledger_balance(Arguments arguments, const Session& session) {
+  std::string path;
+  bool rows = false;
+  Command command("ledger balance", "what was spent and what is left.");
+  command.argument("LEDGER", path, "the ledger file")
+      .flag("--charges", rows, "also list every charge")
+      .examples("postern ledger balance survey.ledger");
+  command.parse(arguments);
+  const owner::Ledger ledger = owner::Ledger::open(path);
+  if (session.json) {
+    Json out = balance_json(ledger.balance());
+    Json charges = Json::array();
+    for (const owner::ChargeRow& row : ledger.charges()) {
+      charges.push(Json::object()
+                       .set("seq", row.seq)
+                       .set("release_id", row.release_id)
+                       .set("cost", spend_json(row.cost))
+                       .set("mechanism", row.mechanism)
+                       .set("at", row.at)
+                       .set("published", row.published));
+    }
+    std::cout << (rows ? out.set("rows", std::move(charges)) : out).text();
+    return 0;
+  }
+  std::cout << balance_text(ledger.balance());
+  if (!rows) return 0;
+  TextTable table;
+  table.column("seq", Align::right).column("at (UTC)", Align::left).column("cost", Align::right);
+  table.column("mechanism", Align::left).column("release", Align::left).column("published", Align::left);
+  for (const owner::ChargeRow& row : ledger.charges()) {
+    table.row({std::to_string(row.seq), row.at, row.cost.text(), row.mechanism, row.release_id,
+               row.published ? "yes" : "no"});
+  }
+  if (!table.empty()) std::cout << '\n' << table.text();
+  return 0;
+}
+
+int ledger_verify(Arguments arguments, const Session& session) {
+  std::string path;
+  std::vector<std::string> releases;
+  Command command("ledger verify",
+                  "check every link of the ledger's chain, and that it holds the given releases' charges.");
+  command.argument("LEDGER", path, "the ledger file")
+      .list("--releases", releases, "PATH",
+            "release documents, or folders of them; they show up a ledger rolled back to an old copy")
+      .examples("postern ledger verify survey.ledger --releases published/");
+  command.parse(arguments);
+  const owner::Ledger ledger = owner::Ledger::open(path);
+  const std::uint64_t links = ledger.verify_chain();
+  for (const ReleaseFile& file : read_releases(releases)) {
+    if (!owner::holds(ledger, published_fact(file))) {
+      throw Error(ErrorCode::ledger_tampered,
+                  {"the ledger does not hold the charge of '", from_option(file.path),
+                   "': it belongs to another ledger, or this one was rolled back to an older copy"});
+    }
+  }
+  if (session.json) {
+    std::cout
+        << Json::object().set("links", links).set("releases", releases.size()).set("intact", true).text();
+  } else {
+    std::cout << "intact: " << links << " links";
+    if (!releases.empty()) std::cout << ", and the charge of every release given";
+    std::cout << '\n';
+  }
+  return 0;
+}
+
+int ledger_reconcile(Arguments arguments, const Session& session) {
+  std::string path;
+  std::vector<std::string> releases;
+  Command command("ledger reconcile", "note as published the documents that a crash kept from being noted.");
+  command.argument("LEDGER", path, "the ledger file")
+      .list("--releases", releases, "PATH", "release documents, or folders of them")
+      .required()
+      .examples("postern ledger reconcile survey.ledger --releases published/");
+  command.parse(arguments);
+  owner::Ledger ledger = owner::Ledger::open(path);
+  std::vector<owner::PublishedFact> facts;
+  for (const ReleaseFile& file : read_releases(releases)) facts.push_back(published_fact(file));
+  const std::uint64_t added = owner::reconcile(ledger, facts);
+  if (session.json) {
+    std::cout << Json::object().set("added", added).set("balance", balance_json(ledger.balance())).text();
+  } else {
+    std::cout << "noted as published: " << added << '\n';
+  }
+  return 0;
+}
+
+int ledger_export(Arguments arguments, const Session& session) {
+  std::string path;
+  std::optional<std::string> output;
+  bool force = false;
+  Command command("ledger export",
+                  "every row of the ledger as JSON lines. It holds no key and nothing of the records.");
+  command.argument("LEDGER", path, "the ledger file")
+      .option("-o,--output", output, "FILE", "write here instead of standard output")
+      .flag("--force", force, "replace an existing file")
+      .examples("postern ledger export survey.ledger -o survey.ledger.jsonl");
+  command.parse(arguments);
+  const std::string lines = owner::Ledger::open(path).export_lines();
+  if (!output) {
+    std::cout << lines;
+    return 0;
+  }
+  refuse_overwriting(*output, {path, path + ".key"});
+  write_file(*output, lines, force);
+  if (session.json) std::cout << Json::object().set("written", *output).text();
+  log_line(session, "Wrote " + *output);
+  return 0;
+}
+
+int ledger_new_records(Arguments arguments, const Session& session) {
+  std::string path;
+  Command command(
+      "ledger new-records",
+      "declare that the records changed: later releases carry a new record set, the budget stays.");
+  command.argument("LEDGER", path, "the ledger file").examples("postern ledger new-records survey.ledger");
+  command.parse(arguments);
+  owner::Ledger ledger = owner::Ledger::open(path);
+  owner::Entropy entropy;
+  ledger.new_records(entropy);
+  print_balance(ledger.balance(), session);
+  return 0;
+}
+
+struct Entry {
+  std::string_view name;
+  int (*run)(Arguments, const Session&);
+  std::string_view help;
+};
+
+constexpr std::array<Entry, 6> kActions{{
+    {"init", ledger_init, "open the book of a dataset, with a budget"},
+    {"balance", ledger_balance, "what was spent and what is left"},
+    {"verify", ledger_verify, "check the chain, and that it holds the charges of published releases"},
+    {"reconcile", ledger_reconcile, "note as published what a crash kept from being noted"},
+    {"export", ledger_export, "every row as JSON lines"},
+    {"new-records", ledger_new_records, "declare that the records changed"},
+}};
+
+std::string overview() {
+  std::string text =
+      "postern ledger: the gate's book. One dataset, one ledger, one budget.\n\nUsage: postern ledger ACTION "
+      "...\n\n";
+  for (const Entry& entry : kActions) {
+    text += "  " + std::string(entry.name) + std::string(14 - entry.name.size(), ' ') +
+            std::string(entry.help) + '\n';
+  }
+  return text +
+         "\nExamples:\n  postern ledger init study.toml --budget 10 -o survey.ledger\n  postern ledger "
+         "balance survey.ledger\n";
+}
+
+}  // namespace
+
+int run_ledger(Arguments arguments, const Session& session) {
+  if (arguments.empty())
+    throw Error(ErrorCode::usage, {"postern ledger: which action? see postern ledger --help"});
+  if (arguments[0] == "--help" || arguments[0] == "-h") throw HelpWanted{overview()};
+  std::vector<std::string> names;
+  for (const Entry& entry : kActions) {
+    if (entry.name == arguments[0]) return entry.run(arguments.subspan(1), session);
+    names.emplace_back(entry.name);
+  }
+  const std::string nearest = model::nearest_name(arguments[0], names).value_or("balance");
+  throw Error(ErrorCode::usage, {"postern ledger has no action '", from_option(arguments[0]),
+                                 "'; did you mean ", from_option(nearest), "?"});
+}
+
+}  // namespace postern::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "postern/model/study.hpp"
+
+namespace postern::app {
+
+/// Two neighbouring datasets made up from a schema alone, as CSV text with a header line.
+struct NeighbourPair {
+  std::string what;  ///< "first cell -> last cell"
+  std::string on_d;
+  std::string on_neighbour;
+};
+
+/// Pairs that differ in one record as the study's adjacency says: between the corners of the model's table,
+/// and by fields that are outside the declared values or missing; at one record and among twenty.
+[[nodiscard]] std::vector<NeighbourPair> neighbour_pairs(const model::Study& study);
+
+}  // namespace postern::app

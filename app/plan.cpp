@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+
+#include "postern/assess/width.hpp"
+#include "postern/core/error.hpp"
+#include "postern/model/study_file.hpp"
+#include "postern/release/noise_law.hpp"
+
+#include "budget.hpp"
+#include "describe.hpp"
+#include "errors.hpp"
+#include "json_out.hpp"
+#include "progress.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace postern::app {
+namespace {
+
+struct PlanOptions {
+  std::string study;
+  BudgetOptions budget;
+  std::optional<std::int64_t> n;
+  std::int64_t simulations = 200;
+  std::int64_t seed = 1;
+  std::int64_t threads = 0;
+};
+
+PlanOptions parse(Arguments arguments) {
+  PlanOptions options;
+  Command command("plan", "what a release would cost and be worth. No data is read and nothing is charged.");
+  command.argument("STUDY", options.study, "study.toml");
+  options.budget.declare(command);
+  command
+      .whole("--n", options.n, 0,
+             "number of records to plan for; with private n: assumed (default: drawn from its prior)")
+      .whole("--simulations", options.simulations, 1, "simulated studies to average over (default 200)")
+      .whole("--seed", options.seed, 0, "seed of the simulations (default 1)")
+      .whole("--threads", options.threads, 0, "threads (default: all cores)")
+      .examples(
+          "postern plan study.toml --epsilon 1 --n 5000\n"
+          "postern plan study.toml --rho 0.1 --n 5000 --json");
+  command.parse(arguments);
+  return options;
+}
+
+/// What was learnt about the posterior, if n is known well enough to simulate.
+struct Outlook {
+  infer::CountForecast forecast;
+  assess::ExpectedWidth width;  ///< without rows when the posterior is past the exact engine's memory
+  double seconds = 0;           ///< wall clock of one posterior here
+};
+
+constexpr double kEngineBytes = 2147483648;  // infer's memory limit
+
+/// Simulations that the exact engine can do in about half a minute.
+std::size_t affordable(std::int64_t wanted, double operations) {
+  const double most = std::max(5.0, 3e10 / std::max(1.0, operations));
+  return static_cast<std::size_t>(std::min(static_cast<double>(wanted), most));
+}
+
+std::optional<Outlook> look_ahead(const PlanOptions& options, const model::Study& study,
+                                  const model::NoisePlan& plan, const Session& session) {
+  const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
+  if (!hidden && !options.n) return std::nullopt;
+  if (hidden && options.n && *options.n > *study.privacy.n_at_most) {
+    throw Error(ErrorCode::bad_option,
+                {"--n ", public_number(*options.n), " is more than the study's n.at_most, ",
+                 public_number(*study.privacy.n_at_most)});
+  }
+  Outlook outlook;
+  outlook.forecast = assess::forecast_posterior(study, plan, options.n);
+  if (outlook.forecast.bytes > kEngineBytes) return outlook;
+  Progress progress(session);
+  const auto start = std::chrono::steady_clock::now();
+  assess::WidthOptions width;
+  width.n = options.n;
+  width.draws = affordable(options.simulations, outlook.forecast.operations);
+  width.seed = static_cast<std::uint64_t>(options.seed);
+  width.threads = 4 * outlook.forecast.bytes > kEngineBytes ? 1 : static_cast<int>(options.threads);
+  outlook.width = assess::expected_width(study, plan, width, progress.conversation());
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  outlook.seconds = taken.count() / static_cast<double>(outlook.width.draws);
+  return outlook;
+}
+
+std::vector<std::string> notes_on(const model::Study& study, const model::NoisePlan& plan,
+                                  const std::optional<Outlook>& outlook) {
+  std::vector<std::string> notes;
+  for (const std::string& name : model_columns(study.model)) {
+    const model::Column& column = study.schema.at(name);
+    if (!column.missing_declared) {
+      notes.push_back("column " + printable(name) +
+                      " names no `missing` value: empty or unreadable fields will count as '" +
+                      printable(column.label(0)) + "'");
+    }
+  }
+  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
+    notes.emplace_back(
+        "this version plans for a unit larger than a record but cannot release it: that needs the "
+        "contribution-bounding reader");
+  }
+  if (!outlook) {
+    notes.emplace_back("give --n to see the expected posterior width");
+  } else if (outlook->width.rows.empty()) {
+    notes.emplace_back(
+        "the exact posterior would need more memory than `infer` takes; merge levels, or lower n.at_most");
+  } else if (outlook->width.close_to_prior()) {
+    notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
+                    " this release would say little; spend more, ask of more records, or merge levels");
+  }
+  return notes;
+}
+
+double noise_sd(const model::Block& block) {
+  return std::sqrt(release::variance(release::noise_law(block.noise)));
+}
+
+TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
+  TextTable table;
+  table.column("block", Align::left).column("cells", Align::right).column("noise", Align::left);
+  table.column("parameter", Align::left).column("sd", Align::right);
+  for (const model::Block& block : plan.measurement.blocks) {
+    table.row({statistic_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
+               std::string(to_text(block.noise.kind)), noise_text(block.noise), number(noise_sd(block))});
+  }
+  return table;
+}
+
+TextTable width_table(const assess::ExpectedWidth& width) {
+  TextTable table;
+  table.column("quantity", Align::left).column("prior", Align::right);
+  table.column("expected", Align::right).column("without noise", Align::right);
+  for (const assess::WidthRow& row : width.rows) {
+    table.row({printable(row.label), number(row.prior), number(row.expected), number(row.without_noise)});
+  }
+  return table;
+}
+
+std::string n_text(const PlanOptions& options, const model::Study& study) {
+  if (options.n) return "n = " + grouped(*options.n);
+  return "n uniform on 0.." + grouped(*study.privacy.n_at_most);
+}
+
+void print_text(const PlanOptions& options, const model::Study& study, const model::NoisePlan& plan,
+                const std::optional<Outlook>& outlook, const std::vector<std::string>& notes) {
+  Facts facts{{"study", printable(study.name) + " (dataset " + printable(study.dataset) + ")"},
+              {"model", model_text(study.model, study.schema)},
+              {"privacy", policy_text(study.privacy)},
+              {"mechanism", std::string(to_text(plan.mechanism))},
+              {"cost", spend_text(plan.cost) + ", exactly"}};
+  if (outlook) {
+    facts.emplace_back("memory", "about " + bytes_text(outlook->forecast.bytes) + " for the exact posterior");
+    if (!outlook->width.rows.empty()) {
+      facts.emplace_back("time", "about " + number(outlook->seconds) + " s a posterior on this machine");
+    }
+  }
+  std::cout << fact_lines(facts) << '\n' << block_table(study, plan).text();
+  if (outlook && !outlook->width.rows.empty()) {
+    std::cout << "\nwidth of the 90 % interval, " << n_text(options, study) << ", mean of "
+              << outlook->width.draws << " simulated studies\n"
+              << width_table(outlook->width).text();
+  }
+  if (!notes.empty()) std::cout << '\n';
+  for (const std::string& note : notes) std::cout << "note: " << wrap(note, 96, 6) << '\n';
+}
+
+Json to_json(const PlanOptions& options, const model::Study& study, const model::NoisePlan& plan,
+             const std::optional<Outlook>& outlook, const std::vector<std::string>& notes) {
+  Json blocks = Json::array();
+  for (const model::Block& block : plan.measurement.blocks) {
+    blocks.push(Json::object()
+                    .set("statistic", statistic_text(block.statistic, study.schema))
+                    .set("cells", block.size)
+                    .set("noise", to_text(block.noise.kind))
+                    .set("parameter", to_fraction(block.noise.parameter))
+                    .set("sd", noise_sd(block)));
+  }
+  Json out = Json::object();
+  out.set("study", study.name).set("dataset", study.dataset).set("privacy", policy_json(study.privacy));
+  out.set("mechanism", to_text(plan.mechanism))
+      .set("cost", spend_json(plan.cost))
+      .set("blocks", std::move(blocks));
+  if (outlook) {
+    Json rows = Json::array();
+    for (const assess::WidthRow& row : outlook->width.rows) {
+      rows.push(Json::object()
+                    .set("quantity", row.label)
+                    .set("prior", row.prior)
+                    .set("expected", row.expected)
+                    .set("without_noise", row.without_noise));
+    }
+    out.set("n", options.n).set("simulations", outlook->width.draws).set("width_90", std::move(rows));
+    out.set("memory_bytes", outlook->forecast.bytes).set("seconds", outlook->seconds);
+    if (!outlook->width.rows.empty()) out.set("close_to_prior", outlook->width.close_to_prior());
+  }
+  return out.set("notes", Json::list(notes));
+}
+
+}  // namespace
+
+int run_plan(Arguments arguments, const Session& session) {
+  const PlanOptions options = parse(arguments);
+  const model::Study study = model::load_study(options.study);
+  const model::NoisePlan plan = make_plan(options.budget, study);
+  const std::optional<Outlook> outlook = look_ahead(options, study, plan, session);
+  const std::vector<std::string> notes = notes_on(study, plan, outlook);
+  if (session.json) {
+    std::cout << to_json(options, study, plan, outlook, notes).text();
+  } else {
+    print_text(options, study, plan, outlook, notes);
+  }
+  return 0;
+}
+
+}  // namespace postern::app

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "postern/assess/audit_stat.hpp"
+#include "postern/core/stop.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::app {
+
+/// How often an audit may cry wolf, per pair of neighbours.
+inline constexpr double kAuditAlpha = 1e-6;
+
+/// What releases of one pair of neighbours showed.
+struct AuditRow {
+  std::string what;
+  double claim = 0;  ///< epsilon, or rho with the allowance for Gaussian noise on a lattice
+  assess::AuditBound found;
+  [[nodiscard]] bool passed() const { return found.lower <= claim; }
+};
+
+/// Passes every pair of neighbours that the schema gives through the whole gate, `runs` times a side, on a
+/// rehearsal ledger, and bounds the privacy loss from below. No record of anyone is involved.
+[[nodiscard]] std::vector<AuditRow> rehearse(const model::Study& study, const model::NoisePlan& plan,
+                                             std::size_t runs, const Conversation& conversation);
+
+}  // namespace postern::app

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include <sys/stat.h>
+
+#include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
+#include "postern/core/sha256.hpp"
+#include "postern/core/stop.hpp"
+#include "postern/model/study_file.hpp"
+#include "postern/owner/count.hpp"
+#include "postern/owner/counts_table.hpp"
+#include "postern/owner/csv.hpp"
+#include "postern/owner/gate.hpp"
+#include "postern/owner/publish.hpp"
+#include "postern/release/document.hpp"
+#include "postern/release/signature.hpp"
+
+#include "budget.hpp"
+#include "describe.hpp"
+#include "errors.hpp"
+#include "files.hpp"
+#include "json_out.hpp"
+#include "session.hpp"
+
+namespace postern::app {
+namespace {
+
+struct ReleaseOptions {
+  std::string study;
+  std::string data;
+  BudgetOptions budget;
+  std::string ledger;
+  std::string output;
+  std::optional<std::string> format;
+  std::optional<std::string> sign;
+  std::optional<std::int64_t> pad_to;
+  std::int64_t threads = 0;
+  bool counts = false;
+  bool force = false;
+};
+
+ReleaseOptions parse(Arguments arguments) {
+  ReleaseOptions options;
+  Command command("release",
+                  "charge the ledger, then publish noisy statistics of the records. Nothing that is printed "
+                  "depends on a single record.");
+  command.argument("STUDY", options.study, "study.toml")
+      .argument("DATA", options.data, "a CSV file with a header line, or - for standard input");
+  options.budget.declare(command);
+  command.option("--ledger", options.ledger, "LEDGER", "the dataset's ledger, made by `postern ledger init`")
+      .required()
+      .option("-o,--output", options.output, "FILE", "where the release goes, such as survey.release.json")
+      .required()
+      .flag("--counts", options.counts,
+            "DATA is a table of counts: the model's columns and a last column `count`")
+      .option("--format", options.format, "NAME", "format of DATA: csv (default: by suffix)")
+      .option("--sign", options.sign, "KEY.pem",
+              "sign with this ed25519 key (openssl genpkey -algorithm ed25519)")
+      .whole("--pad-to", options.pad_to, 1,
+             "publish only N seconds after the start (doubled when overrun), to hide how long it took")
+      .whole("--threads", options.threads, 0, "threads (default: all cores)")
+      .flag("--force", options.force, "replace an existing output")
+      .note(
+          "The charge is committed before a record is read, and never given back: a run that fails after it "
+          "has spent "
+          "its privacy. Everything that can be checked is checked before.")
+      .examples(
+          "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
+          "duckdb -csv -c \"select smoker, count(*) as count from t group by 1\" |\n"
+          "  postern release study.toml - --counts --epsilon 1 --ledger survey.ledger -o "
+          "survey.release.json");
+  command.parse(arguments);
+  return options;
+}
+
+std::string format_of(const ReleaseOptions& options) {
+  if (options.format) return *options.format;
+  std::string suffix = std::filesystem::path(options.data).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (suffix == ".parquet" || suffix == ".pq") return "parquet";
+  if (suffix == ".arrow" || suffix == ".feather" || suffix == ".ipc") return "arrow";
+  return "csv";
+}
+
+void check_supported(const ReleaseOptions& options, const model::Study& study) {
+  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
+    throw Error(ErrorCode::unsupported,
+                {"the study's unit is a person with several records, which needs the contribution-bounding "
+                 "reader that this version does not have; declare unit = \"record\" only if each person has "
+                 "one record"});
+  }
+  const std::string format = format_of(options);
+  if (format == "csv") return;
+  if (format != "parquet" && format != "arrow") {
+    throw Error(ErrorCode::bad_option,
+                {"--format ", from_option(format), " is not known; this version reads csv"});
+  }
+  throw Error(ErrorCode::unsupported, {"this version does not read ", from_option(format),
+                                       " files; convert to CSV, for example: duckdb -c \"copy (from '",
+                                       from_option(options.data), "') to 'records.csv' (header)\""});
+}
+
+/// The records, checked as far as their header; read only when the gate asks.
+owner::Measure open_records(const ReleaseOptions& options, const model::Study& study) {
+  const std::vector<std::string> columns = model_columns(study.model);
+  if (options.counts) {
+    auto table = std::make_shared<owner::CountsTable>(options.data, study.schema, columns);
+    return [table](const model::Measurement& measurement) {
+      table->read();
+      owner::Measured out{table->total(), {}};
+      for (const model::Block& block : measurement.blocks)
+        out.blocks.push_back(table->measure(block.statistic));
+      return out;
+    };
+  }
+  auto file = std::make_shared<owner::CsvFile>(options.data, study.schema, columns);
+  const int threads = static_cast<int>(options.threads);
+  return [file, threads, &study](const model::Measurement& measurement) {
+    const owner::Records records = std::move(*file).read(threads);
+    owner::Measured out{static_cast<std::int64_t>(records.rows()), {}};
+    for (const model::Block& block : measurement.blocks) {
+      out.blocks.push_back(owner::measure(records, study.schema, block.statistic, threads));
+    }
+    return out;
+  };
+}
+
+/// The signing key, proven to sign before anything is charged.
+std::optional<std::string> load_key(const ReleaseOptions& options, const model::Study& study) {
+  if (!options.sign) return std::nullopt;
+  std::string pem = read_file(*options.sign, 1 << 16);
+  release::Release rehearsal;
+  rehearsal.release_id = std::string(32, '0');
+  rehearsal.ledger = {1, std::string(64, '0'), std::string(32, '0')};
+  rehearsal.study = study;
+  release::sign(rehearsal, pem);
+  return pem;
+}
+
+/// Waits for the announced moment, so that the time of publication does not tell how long the work took.
+void pad(const ReleaseOptions& options, std::chrono::steady_clock::time_point start, const Session& session) {
+  if (!options.pad_to) return;
+  std::chrono::seconds wait(*options.pad_to);
+  const auto taken = std::chrono::steady_clock::now() - start;
+  if (taken > wait)
+    warn("the work took longer than --pad-to; the time of publication is doubled until it fits");
+  while (taken > wait) wait *= 2;
+  while (std::chrono::steady_clock::now() < start + wait && !session.stop.stop_requested()) {
+    std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(
+        std::chrono::milliseconds(50), start + wait - std::chrono::steady_clock::now()));
+  }
+}
+
+/// Planted bugs 19 and 20 (tests only): say what a record holds, and how many there are although that is
+/// private.
+void leak_if_mutant(const ReleaseOptions& options, const owner::Measured& measured) {
+  if (mutant(19)) {
+    std::ifstream in(options.data);
+    std::string line;
+    while (std::getline(in, line)) {
+      if (line.find("canary") != std::string::npos)
+        std::cerr << "postern: warning: unusable record: " << line << '\n';
+    }
+  }
+  if (mutant(20)) std::cerr << "read " << measured.n << " records\n";
+}
+
+void print_result(const ReleaseOptions& options, const release::Release& release,
+                  const owner::Balance& balance, const Session& session) {
+  if (session.json) {
+    std::cout << Json::object()
+                     .set("release", options.output)
+                     .set("release_id", release.release_id)
+                     .set("cost", spend_json(release.cost))
+                     .set("left", spend_json(balance.left))
+                     .set("n", count_json(release.n))
+                     .set("key_id", release.signature ? Json(release.signature->key_id) : Json())
+                     .text();
+    return;
+  }
+  Facts facts{{"release", printable(options.output) + " (" + release.release_id + ")"},
+              {"cost", spend_text(release.cost) + "; left " + balance.left.text() + " of " +
+                           balance.terms.budget.text()},
+              {"n", count_text(release.n)}};
+  if (release.signature) facts.emplace_back("signed", "by key " + release.signature->key_id);
+  std::cout << fact_lines(facts);
+}
+
+}  // namespace
+
+int run_release(Arguments arguments, const Session& session) {
+  const auto start = std::chrono::steady_clock::now();
+  const ReleaseOptions options = parse(arguments);
+  // Step 0 of privacy-core 5.2: all that can go wrong for a public reason goes wrong here, before the charge.
+  const model::Study study = model::load_study(options.study);
+  const model::NoisePlan plan = make_plan(options.budget, study);
+  check_supported(options, study);
+  refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",
+                                      options.sign.value_or("")});
+  owner::check_publishable(options.output, options.force);
+  const std::optional<std::string> key = load_key(options, study);
+  owner::Ledger ledger = owner::Ledger::open(options.ledger);
+  ledger.check_terms(study);
+  const owner::Measure measure = open_records(options, study);
+  owner::Entropy entropy;
+  const Conversation conversation{session.stop, {}};
+  conversation.check();
+
+  bool charged = false;
+  try {
+    release::Release release = owner::pass_gate({study, plan, options.counts}, ledger, entropy,
+                                                [&](const model::Measurement& measurement) {
+                                                  charged = true;
+                                                  owner::Measured measured = measure(measurement);
+                                                  leak_if_mutant(options, measured);
+                                                  return measured;
+                                                });
+    if (key) release::sign(release, *key);
+    const std::string document = release::to_document(release);
+    pad(options, start, session);
+    conversation.check();
+    owner::publish_document(options.output, document, options.force);
+    ledger.record_published(release.release_id, to_hex(sha256(document)));
+    print_result(options, release, ledger.balance(), session);
+  } catch (const Error&) {
+    if (charged)
+      warn("the ledger was charged before this failed, and the charge stands; see `postern ledger balance`");
+    throw;
+  }
+  return 0;
+}
+
+}  // namespace postern::app

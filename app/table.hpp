@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace postern::app {
+
+enum class Align { left, right };
+
+/// A plain text table. It fits `width` terminal columns by cutting its left-aligned columns, widest first;
+/// numbers are never cut.
+class TextTable {
+ public:
+  TextTable& column(const std::string& title, Align align);
+  /// @pre one cell a column
+  void row(std::vector<std::string> cells);
+  [[nodiscard]] std::string text(std::size_t width = 96) const;
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> widths(std::size_t limit) const;
+  std::vector<std::string> titles_;
+  std::vector<Align> aligns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace postern::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace postern::app {
+
+// Text for people: widths are terminal columns of UTF-8, not bytes.
+
+[[nodiscard]] std::size_t display_width(std::string_view utf8);
+/// At most `width` columns, the last of them an ellipsis where something was cut.
+[[nodiscard]] std::string cut_to_width(std::string_view utf8, std::size_t width);
+/// Breaks at spaces so that no line passes `width`; lines after the first start with `indent` spaces, and the
+/// first is taken to start at column `indent`.
+[[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent);
+[[nodiscard]] std::vector<std::string> split_lines(std::string_view text);
+/// Names and documents may come from strangers: control characters are shown, never sent to the terminal.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// Four significant digits, no exponent where a person would write none.
+[[nodiscard]] std::string number(double value);
+/// "12 MB"
+[[nodiscard]] std::string bytes_text(double bytes);
+/// "1,234,567"
+[[nodiscard]] std::string grouped(long long value);
+
+/// Named facts, one a line, values aligned and wrapped.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::string fact_lines(const Facts& facts);
+
+}  // namespace postern::app
