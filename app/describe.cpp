@@ -68,8 +68,8 @@ std::string spend_text(const Spend& spend) {
 }
 
 std::string count_text(const release::CountStatement& n) {
-  if (const auto* known = std::get_if<release::PublicCount>(&n)) return grouped(known->value) + ", public";
-  return "private: latent on 0.." + grouped(std::get<release::PrivateCount>(n).at_most);
+  if (const auto* known = std::get_if<release::PublicCount>(&n)) return grouped(known->value) + " (public)";
+  return "private, between 0 and " + grouped(std::get<release::PrivateCount>(n).at_most);
 }
 
 Json policy_json(const model::PrivacyPolicy& privacy) {

@@ -154,7 +154,7 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
   if (outlook) {
     facts.emplace_back("memory", "about " + bytes_text(outlook->forecast.bytes) + " for the exact posterior");
     if (!outlook->width.rows.empty()) {
-      facts.emplace_back("time", "about " + number(outlook->seconds) + " s a posterior on this machine");
+      facts.emplace_back("time", seconds_text(outlook->seconds) + " a posterior on this machine");
     }
   }
   std::cout << fact_lines(facts) << '\n' << block_table(study, plan).text();

@@ -140,9 +140,10 @@ std::string printable(std::string_view text) {
 std::string number(double value) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   const double magnitude = std::fabs(value);
-  if (magnitude != 0 && (magnitude < 1e-5 || magnitude >= 1e12)) return formatted("%.*e", 3, value);
+  if (magnitude == 0) return "0";
+  if (magnitude < 1e-5 || magnitude >= 1e12) return formatted("%.*e", 3, value);
   const int before = magnitude < 1 ? 0 : static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-  if (magnitude >= 1 || magnitude == 0) return formatted("%.*f", std::max(0, 4 - std::max(1, before)), value);
+  if (magnitude >= 1) return formatted("%.*f", std::max(0, 4 - std::max(1, before)), value);
   const int zeros = static_cast<int>(-std::floor(std::log10(magnitude))) - 1;
   return formatted("%.*f", std::min(4 + zeros, 9), value);
 }
@@ -155,6 +156,11 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   return formatted("%.*f ", bytes < 10 && unit > 0 ? 1 : 0, bytes) + kUnits[unit];
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds < 0.01) return "under 0.01 s";
+  return "about " + formatted("%.*g", 2, seconds) + " s";
 }
 
 std::string grouped(long long value) {

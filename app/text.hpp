@@ -24,6 +24,8 @@ namespace postern::app {
 [[nodiscard]] std::string number(double value);
 /// "12 MB"
 [[nodiscard]] std::string bytes_text(double bytes);
+/// "about 0.25 s"
+[[nodiscard]] std::string seconds_text(double seconds);
 /// "1,234,567"
 [[nodiscard]] std::string grouped(long long value);
 

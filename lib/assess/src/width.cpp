@@ -103,7 +103,9 @@ std::vector<WidthRow> blank_rows(const model::Study& study, const std::vector<st
   for (const std::size_t cell : cells) {
     rows.push_back({cell_label(study, cell), beta_width(alpha[cell], total - alpha[cell]), 0, 0});
   }
-  if (with_n) rows.push_back({"n", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most), 0, 0});
+  if (with_n)
+    rows.push_back(
+        {"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most), 0, 0});
   return rows;
 }
 

@@ -14,7 +14,7 @@ namespace postern::assess {
 
 /// Widths of the central 90 % interval of one quantity.
 struct WidthRow {
-  std::string label;         ///< P(smoker = yes), n
+  std::string label;         ///< P(smoker = yes), number of records
   double prior = 0;          ///< before any data
   double without_noise = 0;  ///< averaged posterior, had the counts been published as they are
   double expected = 0;       ///< averaged posterior, given the noisy release

@@ -1,0 +1,130 @@
+"""The words of the program: help, version, widths, streams."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from tests.cli.desk import PROGRAM, Desk, study_text
+
+COMMANDS = ["init", "plan", "ledger", "release", "verify", "infer", "audit"]
+ACTIONS = ["init", "balance", "verify", "reconcile", "export", "new-records"]
+
+
+def test_version(desk: Desk) -> None:
+    assert re.fullmatch(r"postern \d+\.\d+\.\d+\n", desk.ok("--version").out)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [(c, "--help") for c in COMMANDS]
+    + [("help", c) for c in COMMANDS]
+    + [("ledger", a, "--help") for a in ACTIONS],
+)
+def test_help_has_usage_and_examples(desk: Desk, call: tuple[str, ...]) -> None:
+    result = desk.ok(*call)
+    assert result.err == ""
+    assert "Usage: postern " in result.out
+    assert "Examples:\n  postern " in result.out
+    assert max(len(line) for line in result.out.splitlines()) <= 100
+
+
+def test_overview_names_every_command(desk: Desk) -> None:
+    for call in (("--help",), ("help",), ("-h",)):
+        out = desk.ok(*call).out
+        for command in COMMANDS:
+            assert re.search(rf"^  {command} ", out, re.MULTILINE)
+
+
+def test_draft_says_what_to_fill_in(desk: Desk) -> None:
+    desk.write("survey.csv", '"a b",smoker,"x""y",größe\n1,2,3,4\n')
+    result = desk.ok("init", "survey.csv", "-o", "study.toml")
+    assert "4 columns" in result.out
+    assert "postern plan study.toml" in result.err
+    text = desk.path("study.toml").read_text()
+    for line in ('[columns."a b"]', "[columns.smoker]", '[columns."x\\"y"]', '[columns."größe"]', "[model]"):
+        assert line in text
+    # As drafted it is refused, and the refusal points at the first thing to fill in.
+    refusal = desk.run("plan", "study.toml", "--epsilon", "1")
+    at = next(i for i, line in enumerate(text.splitlines(), 1) if line.startswith("categories = []"))
+    assert (refusal.error, refusal.code) == ("bad-value", 65)
+    assert f"study.toml:{at}:" in refusal.err
+    # Filled in, it is a study.
+    filled = re.sub(r"^categories = \[\].*$", 'categories = ["no", "yes"]', text, flags=re.MULTILINE)
+    desk.write("study.toml", filled)
+    assert desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["cost"] == {"epsilon": "1"}
+
+
+def test_plan_without_n_tells_cost_and_noise(desk: Desk) -> None:
+    desk.write_study()
+    out = desk.ok("plan", "study.toml", "--epsilon", "0.1").out
+    assert "epsilon 0.1, exactly" in out
+    assert "lambda = 0.1" in out
+    assert "give --n" in out
+
+
+def test_plan_warns_of_undeclared_missing(desk: Desk) -> None:
+    desk.write("study.toml", study_text().replace('missing = "no"\n', ""))
+    notes = desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["notes"]
+    assert any("smoker" in note and "'no'" in note for note in notes)
+
+
+def test_tables_are_aligned_in_any_script(desk: Desk) -> None:
+    columns = '[columns."喫煙"]\ncategories = ["いいえ", "はい", "café"]\nmissing = "はい"\n'
+    model = '[model]\nkind = "family"\nfamily = "categorical"\ncolumn = "喫煙"\n'
+    desk.write("study.toml", study_text(columns=columns, model=model))
+    lines = desk.ok("plan", "study.toml", "--epsilon", "1").out.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("block"))
+    wide = sum(1 for c in lines[at + 1] if ord(c) > 0x2E80)
+    assert lines[at].index("noise ") == lines[at + 1].index("discrete-laplace") + wide
+
+
+def test_quiet_and_redirected_output_hold_no_bar(desk: Desk) -> None:
+    desk.write_study()
+    for more in ((), ("--quiet",)):
+        result = desk.ok("audit", "study.toml", "--epsilon", "1", "--runs", "200", *more)
+        assert "\r" not in result.err
+        assert "[#" not in result.err
+
+
+def test_results_go_to_stdout_alone(ready: Desk) -> None:
+    result = ready.release("--quiet")
+    assert result.code == 0
+    assert result.err == ""
+    assert "left 1 of 2" in result.out
+    assert json.loads(ready.path("out.json").read_text())["format"] == "postern-release"
+
+
+def test_a_reader_who_leaves_is_no_fault(ready: Desk) -> None:
+    shell = f"'{PROGRAM}' ledger export survey.ledger | head -c 1 >/dev/null; exit ${{PIPESTATUS[0]}}"
+    assert subprocess.run(["bash", "-c", shell], cwd=ready.folder, check=False).returncode == 0
+
+
+def test_a_full_disk_under_stdout_is_a_fault(ready: Desk) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [str(PROGRAM), "ledger", "balance", "survey.ledger"],
+            cwd=ready.folder,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 73
+    assert b"output-unwritable" in done.stderr
+
+
+def test_an_interrupt_stops_the_work(desk: Desk) -> None:
+    desk.write_study()
+    call = [str(PROGRAM), "audit", "study.toml", "--epsilon", "1", "--runs", "100000000"]
+    with subprocess.Popen(call, cwd=desk.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 75
+    assert out == b""
+    assert b"error [interrupted]" in err
