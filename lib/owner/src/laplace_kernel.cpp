@@ -14,6 +14,7 @@ constexpr int kUnusedBits = 16 - static_cast<int>(kFirstBits);  // of a lane; no
 constexpr int kBias = 1 << (kFirstBits - 1);
 
 typedef std::int16_t Lanes __attribute__((vector_size(32)));   // NOLINT(modernize-use-using)
+typedef std::uint16_t Bits __attribute__((vector_size(32)));   // NOLINT(modernize-use-using)
 typedef std::uint64_t Words __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
 
 /// One group. `row` walks over its rows; each digit sets one bit of one of four 16-bit accumulators.
@@ -24,13 +25,13 @@ typedef std::uint64_t Words __attribute__((vector_size(32)));  // NOLINT(moderni
   Lanes tie{};
   Lanes r;
   for (std::size_t word = 0; word * kLanes < work.digits; ++word) {
-    Lanes bits{};
-    Lanes bit = Lanes{} + std::int16_t{1};
+    Bits bits{};
+    Bits bit = Bits{} + std::uint16_t{1};
     const std::size_t end = std::min(work.digits, (word + 1) * kLanes);
     for (std::size_t i = word * kLanes; i < end; ++i, row += kLanes, ++threshold) {
       std::memcpy(&r, row, sizeof r);
       r >>= kUnusedBits;
-      bits |= (r < *threshold) & bit;
+      bits |= reinterpret_cast<Bits>(r < *threshold) & bit;
       tie |= r == *threshold;
       bit += bit;
     }
