@@ -61,7 +61,7 @@ def tests_run(output: str) -> int:
 
 
 def run(mutant: Mutant, build: Path, number: int) -> Run:
-    environment = {**os.environ, "POSTERN_MUTANT": str(number), "POSTERN_PROGRAM": str(build / "postern")}
+    environment = {**os.environ, "POSTERN_MUTANT": str(number), "POSTERN": str(build / "postern")}
     begin = time.monotonic()
     try:
         done = subprocess.run(command_of(mutant, build), env=environment, timeout=TIMEOUT_SECONDS,
