@@ -183,7 +183,8 @@ void check_options(std::span<const release::Release> releases, const InferOption
 Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
                 const Conversation& conversation) {
   check_options(releases, options);
-  const std::vector<release::RecordSet> sets = release::group_by_records(releases);
+  const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
+  const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
   const CountModel model = make_count_model(sets.front().front()->study, options);
   std::vector<CountProblem> groups;
   for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
