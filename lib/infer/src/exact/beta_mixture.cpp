@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
 
 namespace postern::infer {
@@ -39,10 +40,16 @@ double beta_density(double a, double b, double t) {
 BetaMixture::BetaMixture(std::vector<Part> parts) : parts_(std::move(parts)) {
   double whole = 0;
   for (const Part& part : parts_) whole += part.weight;
+  if (!(whole > 0) || !std::isfinite(whole)) {
+    throw Error(ErrorCode::engine_limit,
+                {"the weights of the exact posterior do not fit the range of a double: the "
+                 "released values contradict each other; look at the releases"});
+  }
   for (Part& part : parts_) part.weight /= whole;
   const double least = 1e-16 / static_cast<double>(parts_.size());
   std::erase_if(parts_, [least](const Part& part) { return std::abs(part.weight) < least; });
   for (const Part& part : parts_) mean_ += part.weight * part.a / (part.a + part.b);
+  mean_ = std::min(mean_, 1.0);
   double variance = 0;
   for (const Part& part : parts_) {
     const double sum = part.a + part.b;

@@ -74,6 +74,25 @@ class PairWeights {
   std::vector<double> weight_;
 };
 
+struct Part {
+  const Message& message;
+  Window window;
+};
+
+/// The sum as it is defined.
+BetaMixture mixture_of_all_pairs(const Part& mine, const Part& others, AlphaSplit alpha,
+                                 const Message& total_weight) {
+  std::vector<BetaMixture::Part> parts;
+  for (std::int64_t s = mine.window.lo; s <= mine.window.hi; ++s) {
+    for (std::int64_t r = others.window.lo; r <= others.window.hi; ++r) {
+      const double w = mine.message.at(s) * others.message.at(r) * total_weight.at(s + r);
+      if (w > 0)
+        parts.push_back({w, alpha.mine + static_cast<double>(s), alpha.others + static_cast<double>(r)});
+    }
+  }
+  return BetaMixture(std::move(parts));
+}
+
 }  // namespace
 
 BetaMixture mixture_of_known_total(const Message& marginal, AlphaSplit alpha, std::int64_t n) {
@@ -92,8 +111,13 @@ BetaMixture mixture_of_known_total(const Message& marginal, AlphaSplit alpha, st
 }
 
 BetaMixture mixture_of_latent_total(const Message& mine, const Message& outside,
-                                    const PairMarginals& marginals, AlphaSplit alpha, const CountPlan& plan) {
+                                    const PairMarginals& marginals, AlphaSplit alpha, const CountTree& tree) {
   const Window window = worth_summing(marginals.mine);
+  const Window partners = worth_summing(marginals.others);
+  if (window.size() * partners.size() <= 4096) {
+    return mixture_of_all_pairs({mine, window}, {outside, partners}, alpha, tree.total_weight());
+  }
+  const CountPlan& plan = tree.plan();
   const std::int64_t middle = mode_of(marginals.mine);
   const auto m = static_cast<double>(middle);
   const double tilt = plan.tilts.tilt;
@@ -105,7 +129,6 @@ BetaMixture mixture_of_latent_total(const Message& mine, const Message& outside,
   const std::int64_t anchor = std::clamp(plan.tilts.anchor, middle + rest.lo, middle + rest.hi);
   Message side{rest.lo, plan.total.relative({middle + rest.lo, middle + rest.hi}, tilt, anchor)};
   for (std::size_t i = 0; i < side.weight.size(); ++i) side.weight[i] *= outside.weight[i];
-  const Window partners = worth_summing(marginals.others);
   side.weight = {side.weight.begin() + (partners.lo - side.lo),
                  side.weight.begin() + (partners.hi - side.lo) + 1};
   side.lo = partners.lo;

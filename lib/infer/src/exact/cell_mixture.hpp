@@ -28,6 +28,6 @@ struct PairMarginals {
 /// at_most. The marginals say which s and r are worth summing.
 [[nodiscard]] BetaMixture mixture_of_latent_total(const Message& mine, const Message& outside,
                                                   const PairMarginals& marginals, AlphaSplit alpha,
-                                                  const CountPlan& plan);
+                                                  const CountTree& tree);
 
 }  // namespace postern::infer

@@ -126,7 +126,7 @@ void CountPosterior::Tree::make_marginals() const {
       marginals_.count[k] = std::move(count);
     } else {
       PairMarginals pair{std::move(count), partnered(outside, mine)};
-      marginals_.theta[k] = mixture_of_latent_total(mine, outside, pair, split, plan);
+      marginals_.theta[k] = mixture_of_latent_total(mine, outside, pair, split, tree);
       marginals_.count[k] = std::move(pair.mine);
     }
   });
