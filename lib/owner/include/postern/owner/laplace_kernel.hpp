@@ -12,7 +12,7 @@ struct LaplaceFold {
   const std::uint16_t* lanes = nullptr;
   std::size_t groups = 0;
   const std::int16_t* thresholds = nullptr;  ///< of the digits, the tail and zero; see biased_threshold
-  std::size_t digits = 0;                    ///< at most 62
+  std::size_t digits = 0;                    ///< at most 61
   std::uint64_t* magnitude = nullptr;        ///< sixteen per group
   std::uint64_t* negative = nullptr;         ///< all ones or zero
   std::uint8_t* tied = nullptr;  ///< one per group: some lane equals its threshold, the draws need care
