@@ -7,14 +7,13 @@
 namespace postern::owner {
 namespace {
 
-// Bytes fetched at a time: small enough that a block stays in the cache while it is worked on.
-constexpr std::size_t kFetch = std::size_t{1} << 17;
 // "\r\n" may follow the longest good line.
 constexpr std::size_t kLineEnd = 2;
 
 }  // namespace
 
-LineFeed::LineFeed(Fetch fetch) : fetch_(std::move(fetch)), memory_(2 * kFetch + 2 * kPadding) {
+LineFeed::LineFeed(Fetch fetch, std::size_t at_a_time)
+    : fetch_(std::move(fetch)), at_a_time_(at_a_time), memory_(2 * at_a_time + 2 * kPadding) {
   std::fill(memory_.begin(), memory_.end(), ' ');
 }
 
@@ -23,10 +22,10 @@ void LineFeed::fill() {
   std::memmove(memory_.data() + kPadding, memory_.data() + begin_, unread);
   begin_ = kPadding;
   end_ = kPadding + unread;
-  const std::size_t room = end_ + kFetch + kPadding;
+  const std::size_t room = end_ + at_a_time_ + kPadding;
   if (room > memory_.size()) memory_.resize(std::max(room, 2 * memory_.size()), ' ');
-  const std::size_t got = fetch_(memory_.data() + end_, kFetch);
-  ended_ = got < kFetch;
+  const std::size_t got = fetch_(memory_.data() + end_, at_a_time_);
+  ended_ = got < at_a_time_;
   end_ += got;
 }
 

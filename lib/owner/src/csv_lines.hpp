@@ -22,8 +22,10 @@ class LineFeed {
   /// Fills the memory as far as it can; fewer bytes mean the end.
   using Fetch = std::function<std::size_t(char* into, std::size_t bytes)>;
   static constexpr std::size_t kPadding = 64;  ///< readable bytes before and behind a block
+  /// Bytes fetched at a time: small enough that a block stays in the cache while it is worked on.
+  static constexpr std::size_t kFetch = std::size_t{1} << 17;
 
-  explicit LineFeed(Fetch fetch);
+  explicit LineFeed(Fetch fetch, std::size_t at_a_time = kFetch);
   /// The first line without its end of line, if there is one and it is not too long.
   [[nodiscard]] std::optional<std::string> take_line();
   /// Passes over what is left of the current line.
@@ -45,6 +47,7 @@ class LineFeed {
   void pass(std::size_t end);
 
   Fetch fetch_;
+  std::size_t at_a_time_;
   Wiped<char> memory_;
   std::size_t begin_ = kPadding;  // unread bytes are [begin_, end_)
   std::size_t end_ = kPadding;
