@@ -19,7 +19,7 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 # Assertions stay on in the default build: they state what must hold, and cost nothing that matters.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g1")
 # Builds that only look for bugs are compiled faster; statistical tests do not need the speed.
-if(POSTERN_SANITIZE OR POSTERN_MUTANTS)
+if(POSTERN_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
