@@ -36,9 +36,17 @@ TEST_P(BelowFit, IsUniform) {
   }
 }
 
-// 3 * 2^62 is where taking remainders would draw the first third twice as often.
 INSTANTIATE_TEST_SUITE_P(Bounds, BelowFit,
                          testing::Values(1, 2, 3, 10, 1000, (1ULL << 63) + 1, 3ULL << 62, ~0ULL));
+
+// For a bound of 3/4 of all words, a product without refusals would hit every third value twice as often.
+TEST(DrawBelow, RefusesTheWordsThatFavourSomeValues) {
+  std::vector<double> count(3);
+  const std::vector<double> probability(3, 1.0 / 3);
+  Rng rng(10, 0, Purpose::test);
+  for (int i = 0; i < kDraws; ++i) ++count[draw_below(3ULL << 62, rng) % 3];
+  EXPECT_GT(fits::cells_p_value(probability, count), fits::kAlpha);
+}
 
 struct BinomialCase {
   std::int64_t n;
@@ -61,7 +69,7 @@ TEST_P(BinomialFit, Draws) {
     cdf.push_back(beta_cdf(size - edge, edge + 1, 1 - p));
   }
   Rng rng(4, 0, Purpose::test);
-  std::vector<double> sample(kDraws);
+  std::vector<double> sample(5 * kDraws);
   for (double& x : sample) {
     const std::int64_t k = draw_binomial(n, p, rng);
     ASSERT_TRUE(k >= 0 && k <= n);
