@@ -166,7 +166,9 @@ ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& pl
     throw;
   }
   crash_point(CrashPoint::before_charge_commit);
-  if (!mutant(12)) {
+  if (mutant(13)) {
+    transaction.leave_open();
+  } else if (!mutant(12)) {
     transaction.commit();
     book_->head = next;
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
 #include "postern/core/version.hpp"
 #include "postern/owner/crash_point.hpp"
 
@@ -83,6 +84,7 @@ bool Ledger::Book::note(std::string_view kind, const std::string& release_id,
   check_process();
   if (!is_digest(document_sha256)) throw Error(ErrorCode::internal, {"a document's hash has 64 hex digits"});
   const Blob digest = from_hex(document_sha256);
+  if (mutant(13)) database.run("COMMIT");
   Transaction transaction(database, Access::write);
   catch_up();
   Query before = database.query("SELECT document_sha256 FROM event WHERE release_id = ?");

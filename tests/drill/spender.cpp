@@ -1,0 +1,66 @@
+// Releases one small document after another through the real gate until it is told to stop, killed, or
+// refused.
+//   drill_spender LEDGER DIRECTORY COUNT PATIENCE_MS
+// Opens the ledger, says so on stdout, waits for stdin to close, spends. Exit status: 0, or 100 + the error
+// code.
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "postern/core/error.hpp"
+#include "postern/core/sha256.hpp"
+#include "postern/owner/crash_point.hpp"
+#include "postern/owner/gate.hpp"
+#include "postern/owner/publish.hpp"
+#include "postern/release/document.hpp"
+
+#include "study.hpp"
+
+namespace {
+
+using namespace postern;
+using namespace postern::owner;
+
+/// Runs once the noise is drawn, so this is also the place to die in between.
+Measured measure(const model::Measurement& measurement) {
+  crash_point(CrashPoint::after_noise);
+  Measured out;
+  out.n = 100;
+  for (const model::Block& block : measurement.blocks) out.blocks.emplace_back(block.size, Int128{10});
+  return out;
+}
+
+void spend_once(Ledger& ledger, Entropy& entropy, const model::Study& study, const std::string& directory) {
+  check_publishable(directory + "/next.json", false, 4096);
+  const model::NoisePlan plan =
+      model::make_noise_plan(study, model::Mechanism::laplace, Spend::parse(Currency::pure, drill::kCost));
+  const release::Release release = pass_gate({study, plan}, ledger, entropy, measure);
+  const std::string document = release::to_document(release);
+  publish_document(directory + "/" + release.release_id + ".json", document, false);
+  ledger.record_published(release.release_id, to_hex(sha256(document)));
+}
+
+void run(const std::string& path, const std::string& directory, long count, long patience) {
+  Ledger ledger = Ledger::open(path, std::chrono::milliseconds(patience));
+  Entropy entropy;
+  const model::Study study = drill::study();
+  std::cout << 'r' << std::flush;
+  static_cast<void>(std::cin.get());
+  for (long i = 0; i != count; ++i) spend_once(ledger, entropy, study, directory);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) return 2;
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    run(argv[1], argv[2], std::strtol(argv[3], nullptr, 10), std::strtol(argv[4], nullptr, 10));
+  } catch (const Error& error) {
+    std::cerr << error_name(error.code()) << ": " << error.what() << '\n';
+    return 100 + static_cast<int>(error.code());
+  }
+  return 0;
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "postern/model/measurement.hpp"
+
+namespace postern::drill {
+
+/// A small study; every release costs `cost` of its dataset's budget.
+inline model::Study study() {
+  model::Study out;
+  out.name = "drill";
+  out.dataset = "drill-records";
+  model::Column column;
+  column.name = "answer";
+  column.values = model::Categories{{"no", "yes", "maybe"}};
+  column.outside = model::MapTo{0};
+  out.schema = model::Schema({column});
+  out.model = model::Categorical{{"answer"}, {1, 1, 1}};
+  return out;
+}
+
+inline constexpr const char* kCost = "0.001";
+
+}  // namespace postern::drill
