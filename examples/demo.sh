@@ -12,7 +12,9 @@ export PATH=$PWD/bin:$PATH
 
 say() { printf '\n# %s\n' "$*"; }
 run() {
-  printf '$ %s\n' "$*"
+  local word line='$'
+  for word in "$@"; do [[ $word == *' '* ]] && line+=" \"$word\"" || line+=" $word"; done
+  printf '%s\n' "$line"
   "$@"
 }
 
@@ -29,6 +31,6 @@ run postern ledger balance survey.ledger
 say "Anyone: does the document keep what it promises?"
 run postern verify survey.release.json
 say "The analyst, who has the release and nothing else."
-run postern infer survey.release.json -o posterior
+run postern infer survey.release.json -o posterior --query "P(cancer = yes | smoker = yes)"
 say "What the records say (only the owner could compute this):"
 awk -F, 'NR > 1 { cells[$1 "," $3]++ } END { for (cell in cells) printf "  smoker,cancer = %-8s %.4f\n", cell, cells[cell] / (NR - 1) }' survey.csv | sort
