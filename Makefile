@@ -41,7 +41,7 @@ bench: setup
 	tools/setup --python
 	cmake --preset bench
 	cmake --build --preset bench --parallel $(JOBS)
-	$(PYTHON) bench/run.py --build build-bench --output build/bench.json
+	$(PYTHON) bench/run.py --build build-bench --output build/bench.json $(if $(POSTERN_DATA),--data $(POSTERN_DATA))
 	$(PYTHON) bench/check.py build/bench.json
 
 lint:
