@@ -10,7 +10,8 @@ namespace postern {
 int default_threads() { return tbb::info::default_concurrency(); }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
-  if (threads <= 0) threads = default_threads();
+  // TBB warns on stderr when asked for more threads than cores, and gives no more.
+  if (threads <= 0 || threads > default_threads()) threads = default_threads();
   if (threads == 1 || count <= 1) {
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;

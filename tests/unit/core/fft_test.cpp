@@ -109,12 +109,12 @@ TEST(RealFft, RefusesOtherSizes) {
 
 // Threads that meet at a size nobody has used yet must all get the right answer.
 TEST(RealFft, PlansAreMadeOnceForAllThreads) {
-  const std::size_t size = 5 * 16384;
-  const auto a = noise(size, 5);
+  constexpr std::size_t kSize = 5 * 16384;
+  const auto a = noise(kSize, 5);
   std::vector<std::vector<double>> results(4, a);
   std::vector<std::thread> threads;
   for (auto& x : results) {
-    threads.emplace_back([&x, size] { RealFft(size).forward(x); });
+    threads.emplace_back([&x] { RealFft(kSize).forward(x); });
   }
   for (auto& thread : threads) thread.join();
   for (const auto& x : results) EXPECT_EQ(x, results[0]);
