@@ -18,6 +18,8 @@
 namespace postern::app {
 namespace {
 
+constexpr std::int64_t kMostRuns = 10'000'000;  // what memory and patience allow
+
 void refuse_data_file(const std::string& path) {
   const std::string suffix = std::filesystem::path(path).extension().string();
   for (const char* data : {".csv", ".tsv", ".parquet", ".arrow", ".feather", ".json"}) {
@@ -102,7 +104,8 @@ int run_audit(Arguments arguments, const Session& session) {
                  "reader that this version does not have"});
   }
   const std::size_t enough = recommended_runs(plan.cost);
-  const std::size_t runs = wanted ? static_cast<std::size_t>(*wanted) : std::min<std::size_t>(enough, 100000);
+  const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))
+                                  : std::min<std::size_t>(enough, 100000);
   if (runs < enough) {
     warn(std::to_string(runs) + " runs may miss even halved noise at this budget; " + std::to_string(enough) +
          " would see it");

@@ -1,10 +1,13 @@
 #include "rehearse.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 
 #include "postern/core/error.hpp"
+#include "postern/core/parallel.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/csv.hpp"
 #include "postern/owner/gate.hpp"
@@ -17,7 +20,7 @@
 namespace postern::app {
 namespace {
 
-constexpr std::size_t kRunsPerLedger = 500;  // a rehearsal ledger adds up its rows at every charge
+constexpr std::size_t kBatch = 250;  // runs a ledger: it adds up its rows at every charge
 
 /// A folder of made-up records that goes away with its owner.
 class ScratchFolder {
@@ -97,29 +100,27 @@ Sight look_at(const release::Release& release, const std::vector<Difference>& di
   return sight;
 }
 
-/// The gate, passed again and again by the same made-up records. A rehearsal ledger pays.
+/// The gate, passed again and again by the same made-up records. A rehearsal ledger pays for one batch.
 class Rehearsal {
  public:
   Rehearsal(const model::Study& study, const model::NoisePlan& plan, const owner::Measured& measured)
-      : study_(study), plan_(plan), measured_(measured), ledger_(new_ledger()) {}
+      : study_(study),
+        plan_(plan),
+        measured_(measured),
+        ledger_(owner::Ledger::rehearsal(
+            {study.dataset, study.privacy,
+             Spend::ceil(plan.cost.currency(), plan.cost.exact() * static_cast<long>(kBatch))})) {}
   release::Release run() {
-    if (++runs_ % kRunsPerLedger == 0) ledger_ = new_ledger();
     return owner::pass_gate({study_, plan_, false}, ledger_, entropy_,
                             [&](const model::Measurement&) { return measured_; });
   }
 
  private:
-  [[nodiscard]] owner::Ledger new_ledger() const {
-    const Rational budget = plan_.cost.exact() * static_cast<long>(kRunsPerLedger + 1);
-    return owner::Ledger::rehearsal(
-        {study_.dataset, study_.privacy, Spend::ceil(plan_.cost.currency(), budget)});
-  }
   const model::Study& study_;
   const model::NoisePlan& plan_;
   const owner::Measured& measured_;
   owner::Ledger ledger_;
   owner::Entropy entropy_;
-  std::size_t runs_ = 0;
 };
 
 /// What a threshold may see of the claim, with the allowance for Gaussian noise on a lattice.
@@ -147,32 +148,52 @@ assess::AuditBound judge(const std::vector<Sight>& d, const std::vector<Sight>& 
   return best;
 }
 
+/// Two neighbours, and what their releases looked like.
+struct Trial {
+  owner::Measured here, there;
+  std::vector<Difference> direction;
+  std::vector<Sight> d, neighbour;
+};
+
+void run_batch(const model::Study& study, const model::NoisePlan& plan, std::size_t batch, Trial& trial,
+               const Conversation& conversation) {
+  Rehearsal left(study, plan, trial.here);
+  Rehearsal right(study, plan, trial.there);
+  const std::size_t end = std::min((batch + 1) * kBatch, trial.d.size());
+  for (std::size_t r = batch * kBatch; r < end; ++r) {
+    conversation.check();
+    trial.d[r] = look_at(left.run(), trial.direction);
+    trial.neighbour[r] = look_at(right.run(), trial.direction);
+  }
+}
+
 }  // namespace
 
 std::vector<AuditRow> rehearse(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
                                const Conversation& conversation) {
   const ScratchFolder folder;
   const std::vector<NeighbourPair> pairs = neighbour_pairs(study);
+  const std::size_t batches = (runs + kBatch - 1) / kBatch;
   std::vector<AuditRow> rows;
+  std::mutex talking;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const owner::Measured here = measure_file(folder.write("d.csv", pairs[i].on_d), study, plan.measurement);
-    const owner::Measured there =
-        measure_file(folder.write("neighbour.csv", pairs[i].on_neighbour), study, plan.measurement);
-    const std::vector<Difference> direction = differences(here, there, plan.measurement);
-    if (direction.empty()) continue;  // the study's policies make these two alike: nothing can leak
-    Rehearsal left(study, plan, here);
-    Rehearsal right(study, plan, there);
-    std::vector<Sight> d(runs);
-    std::vector<Sight> neighbour(runs);
-    for (std::size_t r = 0; r < runs; ++r) {
-      conversation.check();
-      d[r] = look_at(left.run(), direction);
-      neighbour[r] = look_at(right.run(), direction);
-      const double done = static_cast<double>(i) + static_cast<double>(r + 1) / static_cast<double>(runs);
+    Trial trial;
+    trial.here = measure_file(folder.write("d.csv", pairs[i].on_d), study, plan.measurement);
+    trial.there = measure_file(folder.write("neighbour.csv", pairs[i].on_neighbour), study, plan.measurement);
+    trial.direction = differences(trial.here, trial.there, plan.measurement);
+    if (trial.direction.empty()) continue;  // the study's policies make these two alike: nothing can leak
+    trial.d.resize(runs);
+    trial.neighbour.resize(runs);
+    std::size_t finished = 0;
+    parallel_for(batches, 0, [&](std::size_t batch) {
+      run_batch(study, plan, batch, trial, conversation);
+      const std::lock_guard lock(talking);
+      const double done =
+          static_cast<double>(i) + static_cast<double>(++finished) / static_cast<double>(batches);
       conversation.report("rehearsing releases", done / static_cast<double>(pairs.size()));
-    }
-    rows.push_back(
-        {pairs[i].what, visible_claim(plan, direction), judge(d, neighbour, plan.cost.currency())});
+    });
+    rows.push_back({pairs[i].what, visible_claim(plan, trial.direction),
+                    judge(trial.d, trial.neighbour, plan.cost.currency())});
   }
   return rows;
 }

@@ -120,7 +120,7 @@ def test_a_full_disk_under_stdout_is_a_fault(ready: Desk) -> None:
 
 def test_an_interrupt_stops_the_work(desk: Desk) -> None:
     desk.write_study()
-    call = [str(PROGRAM), "audit", "study.toml", "--epsilon", "1", "--runs", "100000000"]
+    call = [str(PROGRAM), "audit", "study.toml", "--epsilon", "1", "--runs", "1000000"]
     with subprocess.Popen(call, cwd=desk.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         time.sleep(1)
         running.send_signal(signal.SIGINT)

@@ -1,0 +1,115 @@
+"""The promise under attack: releases of neighbouring records are told apart as well as neighbours may be, and
+no better. Both through `postern audit` and with releases that the program really made."""
+
+from __future__ import annotations
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.cli.desk import BERNOULLI, CATEGORICAL, Desk
+
+ALPHA = 1e-6
+
+
+def tail(successes: int, trials: int, p: float) -> float:
+    """P(X >= successes) for X ~ Binomial(trials, p)."""
+    if p <= 0 or p >= 1:
+        return float(p >= 1 or successes == 0)
+    logs = [
+        math.lgamma(trials + 1)
+        - math.lgamma(k + 1)
+        - math.lgamma(trials - k + 1)
+        + k * math.log(p)
+        + (trials - k) * math.log1p(-p)
+        for k in range(successes, trials + 1)
+    ]
+    return min(1.0, math.fsum(math.exp(x) for x in logs))
+
+
+def lower_limit(successes: int, trials: int, alpha: float) -> float:
+    """One-sided Clopper-Pearson: the p at which so many successes or more have probability alpha."""
+    if successes == 0:
+        return 0.0
+    low, high = 0.0, successes / trials
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(successes, trials, middle) < alpha else (low, middle)
+    return low
+
+
+def epsilon_bound(often: list[int], seldom: list[int]) -> float:
+    """Lower bound on epsilon from an event `value >= threshold`, chosen on the first halves."""
+    half = len(often) // 2
+
+    def counts(threshold: int, first: bool) -> tuple[int, int]:
+        part = slice(0, half) if first else slice(half, 2 * half)
+        return sum(x >= threshold for x in often[part]), sum(x >= threshold for x in seldom[part])
+
+    def bound(c1: int, c0: int) -> float:
+        low = lower_limit(c1, half, ALPHA / 2)
+        high = 1 - lower_limit(half - c0, half, ALPHA / 2)
+        return math.log(low / high) if low > 0 else 0.0
+
+    best = max(sorted(set(often[:half])), key=lambda t: bound(*counts(t, first=True)))
+    return bound(*counts(best, first=False))
+
+
+def test_the_bound_is_the_textbooks() -> None:
+    assert lower_limit(10, 10, 0.025) == pytest.approx(0.6915, abs=1e-4)  # 0.025^(1/10)
+    assert lower_limit(5, 10, 0.025) == pytest.approx(0.1871, abs=1e-4)
+    assert epsilon_bound([1] * 4000, [0] * 4000) > 4
+    assert epsilon_bound([0, 1] * 2000, [0, 1] * 2000) < 0
+
+
+@pytest.mark.parametrize(
+    ("model", "adjacency", "currency"),
+    [
+        (BERNOULLI, "replace-one", "pure"),
+        (CATEGORICAL, "add-remove", "pure"),
+        (CATEGORICAL, "replace-one", "zcdp"),
+        (BERNOULLI, "add-remove", "zcdp"),
+    ],
+    ids=["bernoulli-pure", "categorical-pure", "categorical-zcdp", "bernoulli-zcdp"],
+)
+def test_rehearsals_do_not_contradict_the_claim(
+    desk: Desk, model: str, adjacency: str, currency: str
+) -> None:
+    desk.write_study(model=model, adjacency=adjacency, currency=currency)
+    claim = ("--epsilon", "1") if currency == "pure" else ("--rho", "0.5")
+    result = desk.ok("audit", "study.toml", *claim, "--runs", "2000", "--json")
+    pairs = result.json["pairs"]
+    assert len(pairs) >= 3
+    for pair in pairs:
+        assert 0.1 * pair["claim"] < pair["bound"] <= pair["claim"], pair
+    assert result.json["passed"] is True
+
+
+@pytest.mark.long
+def test_two_thousand_real_releases_of_each_neighbour(desk: Desk) -> None:
+    desk.write_study()
+    crowd = "smoker,age,cancer\n" + "no,20,no\n" * 10
+    desk.write("often.csv", crowd + "yes,20,no\n")
+    desk.write("seldom.csv", crowd + "no,20,no\n")
+
+    def batch(side_and_number: tuple[str, int]) -> tuple[str, list[int]]:
+        side, number = side_and_number
+        ledger = f"{side}{number}.ledger"
+        desk.ok("ledger", "init", "study.toml", "--budget", "100", "-o", ledger)
+        values = []
+        for i in range(100):
+            output = f"{side}{number}.{i}.json"
+            released = desk.release(data=f"{side}.csv", ledger=ledger, output=output)
+            assert released.code == 0, released
+            document = json.loads(desk.path(output).read_text())
+            values.append(int(document["measurements"][0]["blocks"][0]["values"][0]))
+            desk.path(output).unlink()
+        return side, values
+
+    found: dict[str, list[int]] = {"often": [], "seldom": []}
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for side, values in pool.map(batch, [(side, i) for i in range(20) for side in found]):
+            found[side] += values
+    assert 0.3 < epsilon_bound(found["often"], found["seldom"]) <= 1
