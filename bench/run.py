@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Runs every benchmark and its peers, and writes one array of entries.
+
+    bench/run.py --build build-bench --output build/bench.json [--data DIR] [--only NAME]...
+
+Ours: each <build>/bench/bench_* prints a JSON array of {name, value, unit, bar, yardstick}.
+Peers: each bench/peers/*.py and bench/reference/*.py prints one JSON object a line, {name, peer,
+peer_version, peer_value, bar}; `name` is the entry of ours it is compared with. They run in .venv-bench,
+made from bench/peers/requirements.txt, with one thread each. A value is the median of a few runs.
+
+`ratio` says how many times better we are: their seconds over ours, or our rate over theirs. A bar is
+">= 5e6" or "<= 5" for the value, "ratio >= 5" for the ratio, or empty; bench/check.py decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PEERS = ROOT / "bench" / "peers"
+LIBRARIES = {"timing.py"}  # modules that peers import
+ONE_THREAD = (
+    "POLARS_MAX_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_MAX_THREADS",
+)
+Entry = dict[str, Any]
+
+
+def peer_python() -> Path:
+    """The interpreter of .venv-bench, made anew when the lock file has changed."""
+    folder = ROOT / ".venv-bench"
+    lock = PEERS / "requirements.txt"
+    python = folder / "bin" / "python"
+    stamp = folder / "lock.sha256"
+    wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
+    if not (python.exists() and stamp.exists() and stamp.read_text() == wanted):
+        print("Installing the locked peers into .venv-bench", file=sys.stderr)
+        venv.create(folder, with_pip=True, clear=True)
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "--require-hashes", "-r", str(lock)], check=True)
+        (folder / ".gitignore").write_text("*\n")
+        stamp.write_text(wanted)
+    return python
+
+
+def run_ours(program: Path, arguments: list[str]) -> list[Entry]:
+    print(f"{program.name} ...", file=sys.stderr, flush=True)
+    result = subprocess.run([program, *arguments], check=True, stdout=subprocess.PIPE, text=True)
+    entries: list[Entry] = json.loads(result.stdout)
+    return entries
+
+
+def run_peer(python: Path, script: Path, arguments: list[str]) -> list[Entry]:
+    print(f"{script.relative_to(ROOT)} ...", file=sys.stderr, flush=True)
+    environment = os.environ | dict.fromkeys(ONE_THREAD, "1") | {"PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [python, script, *arguments], check=True, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+
+
+def ratio(ours: Entry, peer_value: float) -> float:
+    rate = str(ours["unit"]).endswith("/s")
+    better, worse = (float(ours["value"]), peer_value) if rate else (peer_value, float(ours["value"]))
+    return better / worse
+
+
+def merge(ours: list[Entry], peers: list[Entry]) -> list[Entry]:
+    """One entry for each of ours, and one more for each further peer."""
+    merged: list[Entry] = []
+    known = {entry["name"] for entry in ours}
+    for peer in peers:
+        if peer["name"] not in known:
+            raise SystemExit(
+                f"bench/run.py: {peer['peer']} is compared with '{peer['name']}', which we did not measure"
+            )
+    for entry in ours:
+        matches = [peer for peer in peers if peer["name"] == entry["name"]]
+        blank = {"peer": "", "peer_version": "", "peer_value": None, "ratio": None}
+        if not matches or entry["bar"]:
+            merged.append(entry | blank)
+        merged += [entry | peer | {"ratio": ratio(entry, float(peer["peer_value"]))} for peer in matches]
+    return merged
+
+
+def selected(paths: list[Path], only: list[str]) -> list[Path]:
+    names = {path: path.stem.removeprefix("bench_").removesuffix("_file") for path in paths}
+    return sorted(path for path in paths if not only or names[path] in only)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--build", type=Path, default=ROOT / "build-bench")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "bench.json")
+    parser.add_argument(
+        "--data", type=Path, help="a folder with adult.csv; without it a file of its shape is made"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], help="the benchmarks of this name: count, csv, ..."
+    )
+    options = parser.parse_args()
+
+    programs = [
+        path
+        for path in (options.build / "bench").glob("bench_*")
+        if path.is_file() and os.access(path, os.X_OK)
+    ]
+    scripts = [path for folder in ("peers", "reference") for path in (ROOT / "bench" / folder).glob("*.py")]
+    scripts = selected([path for path in scripts if path.name not in LIBRARIES], options.only)
+    programs = selected(programs, options.only)
+    if not programs:
+        raise SystemExit(f"bench/run.py: no benchmark in {options.build}/bench; build them with: make bench")
+    python = peer_python()
+    with tempfile.TemporaryDirectory(prefix="postern-bench-") as folder:
+        file = str(Path(folder) / "adult.csv")
+        data = ["--data", str(options.data)] if options.data else []
+        arguments = {"bench_csv": ["--keep", file, *data], "csv_file": [file]}
+        ours = [entry for path in programs for entry in run_ours(path, arguments.get(path.name, []))]
+        peers = [entry for path in scripts for entry in run_peer(python, path, arguments.get(path.stem, []))]
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(merge(ours, peers), indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
