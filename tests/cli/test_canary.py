@@ -181,8 +181,8 @@ def test_refusals_tell_nothing(desk: Desk) -> None:
 def test_counts_tell_nothing(desk: Desk) -> None:
     desk.write("study.toml", study_text(adjacency="add-remove", at_most=100000))
     lines = [
-        f"yes,{PRIVATE_N - 1}",
-        "no,1",
+        f"yes,{PRIVATE_N // 2}",
+        f"no,{PRIVATE_N - PRIVATE_N // 2}",
         f"{STRINGS[0]},{NUMBERS[0]}x",
         f"no,{STRINGS[1]}",
         f'"{STRINGS[2]},3',
