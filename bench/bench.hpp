@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ctime>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <string>
 
 namespace postern::bench {
@@ -14,7 +14,8 @@ inline double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// CPU seconds of a fixed loop, run beside every measurement, so that numbers from different machines can be compared.
+/// CPU seconds of a fixed loop, run beside every measurement, so that numbers from different machines can be
+/// compared.
 inline double yardstick() {
   const double start = cpu_seconds();
   std::uint64_t x = 88172645463325252u;
@@ -28,7 +29,8 @@ inline double yardstick() {
   return cpu_seconds() - start;
 }
 
-/// Prints entries as a JSON array: {name, value, unit, bar, yardstick}. `bar` is text such as ">= 5e6", or empty.
+/// Prints entries as a JSON array: {name, value, unit, bar, yardstick}. `bar` is text such as ">= 5e6", or
+/// empty.
 class Report {
  public:
   Report() : yardstick_(yardstick()) { std::printf("["); }
@@ -36,8 +38,9 @@ class Report {
   Report(const Report&) = delete;
   Report& operator=(const Report&) = delete;
   void add(const std::string& name, double value, const std::string& unit, const std::string& bar = "") {
-    std::printf("%s\n  {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"bar\": \"%s\", \"yardstick\": %.6g}",
-                first_ ? "" : ",", name.c_str(), value, unit.c_str(), bar.c_str(), yardstick_);
+    std::printf(
+        "%s\n  {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"bar\": \"%s\", \"yardstick\": %.6g}",
+        first_ ? "" : ",", name.c_str(), value, unit.c_str(), bar.c_str(), yardstick_);
     first_ = false;
   }
 

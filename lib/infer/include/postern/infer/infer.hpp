@@ -15,7 +15,8 @@ namespace postern::infer {
 
 enum class EngineChoice { automatic, exact, naive };
 
-/// Public auxiliary records, already counted by cell of the model's table (for bernoulli: failures, successes).
+/// Public auxiliary records, already counted by cell of the model's table (for bernoulli: failures,
+/// successes).
 struct PublicCounts {
   std::vector<std::int64_t> counts;
 };
@@ -23,17 +24,17 @@ struct PublicCounts {
 struct InferOptions {
   EngineChoice engine = EngineChoice::automatic;
   int chains = 4;
-  std::size_t draws = 1000;                       ///< per chain
+  std::size_t draws = 1000;  ///< per chain
   std::uint64_t seed = 1;
   int threads = 0;
-  bool summarise = true;                          ///< false: draws only, no summary table (calibration)
-  std::optional<std::vector<Rational>> prior;     ///< replaces the release's prior: (a, b), or one alpha a cell
+  bool summarise = true;                       ///< false: draws only, no summary table (calibration)
+  std::optional<std::vector<Rational>> prior;  ///< replaces the release's prior: (a, b), or one alpha a cell
   std::optional<PublicCounts> public_rows;
   std::size_t memory_limit = std::size_t{2} << 30;  ///< bytes; past it engine_limit with the forecast
 };
 
-/// The posterior of the model's parameters given one or more releases. The only switch over model kinds on the
-/// analyst's side. Throws releases_conflict, engine_unsuitable, engine_limit.
+/// The posterior of the model's parameters given one or more releases. The only switch over model kinds on
+/// the analyst's side. Throws releases_conflict, engine_unsuitable, engine_limit.
 [[nodiscard]] Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
                               const Conversation& conversation);
 

@@ -10,8 +10,8 @@ namespace postern::infer {
 
 /// One line of the table people read. ess and rhat are absent for i.i.d. draws.
 struct SummaryRow {
-  std::string name;                    ///< CmdStan-legal: theta, p.1, n
-  std::string label;                   ///< P(smoker = yes)
+  std::string name;   ///< CmdStan-legal: theta, p.1, n
+  std::string label;  ///< P(smoker = yes)
   double mean = 0, sd = 0, q05 = 0, q50 = 0, q95 = 0;
   std::optional<double> ess, rhat;
 };
@@ -21,12 +21,12 @@ struct Posterior {
   std::vector<std::string> names;
   std::vector<std::string> labels;
   std::size_t chains = 0;
-  std::size_t iterations = 0;          ///< per chain
+  std::size_t iterations = 0;  ///< per chain
   std::vector<std::vector<double>> draws;
   std::vector<SummaryRow> summary;
-  std::string engine;                  ///< "exact"
-  std::string reason;                  ///< why this engine
-  std::vector<std::string> notes;      ///< warnings and assumptions, in plain words
+  std::string engine;              ///< "exact"
+  std::string reason;              ///< why this engine
+  std::vector<std::string> notes;  ///< warnings and assumptions, in plain words
   std::optional<double> log_evidence;
 };
 
