@@ -1,7 +1,7 @@
 #include "postern/owner/count.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <functional>
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
@@ -43,6 +43,7 @@ class Side {
  public:
   Side(const Columns& columns, const std::vector<std::size_t>& members)
       : columns_(columns), members_(members) {}
+  [[nodiscard]] const std::vector<std::size_t>& members() const { return members_; }
   const std::uint8_t* codes(std::size_t begin, std::size_t count) {
     if (members_.size() == 1) {
       if (const auto* bytes = std::get_if<Wiped<std::uint8_t>>(columns_.codes[members_[0]])) {
@@ -79,41 +80,52 @@ void count_wide(const Columns& columns, const CountJob& job, std::size_t begin, 
   }
 }
 
-/// One table for each job, over rows [begin, end). The narrow jobs share one pass.
-std::vector<Table> count_range(const Columns& columns, const std::vector<CountJob>& jobs, std::size_t begin,
-                               std::size_t end) {
-  std::vector<Table> tables;
-  std::vector<std::optional<NarrowCounter>> counters(jobs.size());
-  std::vector<std::vector<std::size_t>> members;  // the sides of the narrow jobs, each once
-  std::vector<std::pair<std::size_t, std::size_t>> sides(jobs.size());
-  const auto side_of = [&](const std::vector<std::size_t>& wanted) {
-    const auto found = std::find(members.begin(), members.end(), wanted);
-    const auto place = static_cast<std::size_t>(found - members.begin());
-    if (found == members.end()) members.push_back(wanted);
+/// A job under way: whose codes it counts, and how many there were.
+struct Running {
+  std::size_t job;
+  std::size_t left;
+  std::size_t right;
+  NarrowCounter counter;
+};
+
+/// Counts rows [begin, end) for the narrow jobs in one pass; a group of columns is fused once for all of
+/// them.
+void count_narrow(const Columns& columns, const std::vector<CountJob>& jobs, std::size_t begin,
+                  std::size_t end, std::vector<Table>& tables) {
+  std::vector<Side> sides;
+  std::vector<Running> running;
+  const auto side_of = [&](const std::vector<std::size_t>& members) {
+    const auto found =
+        std::find_if(sides.begin(), sides.end(), [&](const Side& side) { return side.members() == members; });
+    const auto place = static_cast<std::size_t>(found - sides.begin());
+    if (found == sides.end()) sides.emplace_back(columns, members);
     return place;
   };
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    tables.emplace_back(jobs[j].cells(), 0);
-    if (!is_narrow(jobs[j])) {
-      count_wide(columns, jobs[j], begin, end, tables[j]);
-      continue;
-    }
-    counters[j].emplace(jobs[j].left_levels, jobs[j].right_levels);
-    sides[j] = {side_of(jobs[j].left), side_of(jobs[j].right)};
+    if (!is_narrow(jobs[j])) continue;
+    const std::size_t left = side_of(jobs[j].left);
+    running.push_back(
+        {j, left, side_of(jobs[j].right), NarrowCounter(jobs[j].left_levels, jobs[j].right_levels)});
   }
-  std::vector<Side> makers;
-  for (const auto& side : members) makers.emplace_back(columns, side);
-  std::vector<const std::uint8_t*> codes(members.size());
-  for (std::size_t at = begin; at < end && !members.empty(); at += kBlock) {
+  std::vector<const std::uint8_t*> codes(sides.size());
+  for (std::size_t at = begin; at < end && !running.empty(); at += kBlock) {
     const std::size_t count = std::min(kBlock, end - at);
-    for (std::size_t s = 0; s < makers.size(); ++s) codes[s] = makers[s].codes(at, count);
-    for (std::size_t j = 0; j < jobs.size(); ++j) {
-      if (counters[j]) counters[j]->add(codes[sides[j].first], codes[sides[j].second], count);
-    }
+    for (std::size_t s = 0; s < sides.size(); ++s) codes[s] = sides[s].codes(at, count);
+    for (Running& run : running) run.counter.add(codes[run.left], codes[run.right], count);
   }
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    if (counters[j]) counters[j]->finish(tables[j]);
+  for (Running& run : running) run.counter.finish(tables[run.job]);
+}
+
+/// One table for each job, over rows [begin, end).
+std::vector<Table> count_range(const Columns& columns, const std::vector<CountJob>& jobs, std::size_t begin,
+                               std::size_t end) {
+  std::vector<Table> tables;
+  tables.reserve(jobs.size());
+  for (const CountJob& job : jobs) {
+    tables.emplace_back(job.cells(), 0);
+    if (!is_narrow(job)) count_wide(columns, job, begin, end, tables.back());
   }
+  count_narrow(columns, jobs, begin, end, tables);
   return tables;
 }
 

@@ -128,6 +128,7 @@ Records CsvFile::read(int threads) && {
   std::size_t rows = 0;
   for (const Part& part : parts) rows += part.rows;
   std::vector<std::uint32_t> levels;
+  levels.reserve(plan.encoders.size());
   for (const model::Encoder& encoder : plan.encoders) levels.push_back(encoder.levels());
   return Records(source_->names, std::move(levels), join(parts, plan, rows), rows);
 }

@@ -74,8 +74,10 @@ std::span<char> LineFeed::replace_long_line() {
 
 std::span<char> LineFeed::hand_out(std::size_t end) {
   if (position_ + (end - begin_) > limit_) {
-    // The last line that begins before the limit holds the byte before it.
-    end = *find_newline(begin_ + static_cast<std::size_t>(limit_ - position_) - 1) + 1;
+    // The last line that begins before the limit holds the byte before it; the block has a newline behind
+    // that.
+    const auto newline = find_newline(begin_ + static_cast<std::size_t>(limit_ - position_) - 1);
+    end = newline ? *newline + 1 : end;
   }
   const std::span<char> block(memory_.data() + begin_, end - begin_);
   pass(end);

@@ -57,13 +57,13 @@ std::uint64_t valid_bits(std::size_t left) {
   const __m256i zero = _mm256_setzero_si256();
   for (std::size_t base = begin; base < end; base += kStep) {
     Masks masks;
-    for (unsigned half = 0; half < 2; ++half) {
+    for (std::size_t half = 0; half < 2; ++half) {
       const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(memory + base + 32 * half));
       const __m256i lines = _mm256_cmpeq_epi8(bytes, newline);
       const __m256i ends = _mm256_or_si256(lines, _mm256_cmpeq_epi8(bytes, comma));
       const __m256i odd = _mm256_or_si256(_mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, quote)),
                                           _mm256_cmpeq_epi8(bytes, zero));
-      const unsigned shift = 32 * half;
+      const std::size_t shift = 32 * half;
       masks.ends |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(ends))} << shift;
       masks.newlines |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(lines))} << shift;
       masks.odd |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(odd))} << shift;
@@ -79,13 +79,13 @@ void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& mar
   const __m128i zero = _mm_setzero_si128();
   for (std::size_t base = begin; base < end; base += kStep) {
     Masks masks;
-    for (unsigned part = 0; part < 4; ++part) {
+    for (std::size_t part = 0; part < 4; ++part) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(memory + base + 16 * part));
       const __m128i lines = _mm_cmpeq_epi8(bytes, newline);
       const __m128i ends = _mm_or_si128(lines, _mm_cmpeq_epi8(bytes, comma));
       const __m128i odd =
           _mm_or_si128(_mm_or_si128(bytes, _mm_cmpeq_epi8(bytes, quote)), _mm_cmpeq_epi8(bytes, zero));
-      const unsigned shift = 16 * part;
+      const std::size_t shift = 16 * part;
       masks.ends |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(ends))} << shift;
       masks.newlines |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(lines))} << shift;
       masks.odd |= std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(odd))} << shift;
