@@ -101,13 +101,14 @@ std::optional<ShortNumber> parse_short(std::string_view text) {
   const std::size_t size = text.size();
   const bool negative = size > 0 && text[0] == '-';
   ShortNumber number;
+  std::uint64_t digits = 0;  // may wrap; then there are too many of them and the result is not used
   std::size_t count = 0;
   bool point = false;
   if (size > kShortDigits + 2) return std::nullopt;
   for (std::size_t i = negative ? 1 : 0; i < size; ++i) {
     const auto digit = static_cast<unsigned>(text[i]) - '0';
     if (digit <= 9) {
-      number.digits = number.digits * 10 + digit;
+      digits = digits * 10 + digit;
       number.places += point ? 1 : 0;
       ++count;
     } else if (text[i] == '.' && !point) {
@@ -117,7 +118,7 @@ std::optional<ShortNumber> parse_short(std::string_view text) {
     }
   }
   if (count == 0 || count > kShortDigits) return std::nullopt;
-  if (negative) number.digits = -number.digits;
+  number.digits = negative ? -static_cast<std::int64_t>(digits) : static_cast<std::int64_t>(digits);
   return number;
 }
 
