@@ -47,10 +47,14 @@ void report(const char* what, long kills, const Count& count) {
 class Pause {
  public:
   Pause(Arena& arena, unsigned seed) : random_(seed) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < 5; ++i) EXPECT_EQ(arena.run_once().status, 0);
-    const auto one = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin) / 5;
-    longest_ = static_cast<int>(std::min<std::int64_t>(one.count() / 2, 500'000));
+    using std::chrono::steady_clock;
+    microseconds quickest = microseconds(200'000);
+    for (int i = 0; i < 5; ++i) {
+      const auto begin = steady_clock::now();
+      EXPECT_EQ(arena.run_once().status, 0);
+      quickest = std::min(quickest, std::chrono::duration_cast<microseconds>(steady_clock::now() - begin));
+    }
+    longest_ = static_cast<int>(quickest.count() / 2);
   }
   void take() {
     std::this_thread::sleep_for(microseconds(std::uniform_int_distribution<int>(0, longest_)(random_)));

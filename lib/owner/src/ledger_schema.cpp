@@ -115,6 +115,16 @@ std::string schema_of(const Database& database) {
   return text;
 }
 
+/// What SQLite makes of our own words.
+const std::string& expected_schema() {
+  static const std::string text = [] {
+    const Database reference = Database::in_memory();
+    create_schema(reference);
+    return schema_of(reference);
+  }();
+  return text;
+}
+
 }  // namespace
 
 void create_schema(const Database& database) {
@@ -134,9 +144,7 @@ void check_schema(const Database& database) {
                 {"the ledger '", name, "' has form ", public_number(version),
                  "; this Postern knows forms up to ", public_number(kSchemaVersion), "; use a newer one"});
   }
-  const Database reference = Database::in_memory();
-  create_schema(reference);
-  if (version != kSchemaVersion || schema_of(database) != schema_of(reference)) {
+  if (version != kSchemaVersion || schema_of(database) != expected_schema()) {
     throw Error(ErrorCode::ledger_tampered,
                 {"the tables or guards of the ledger '", name, "' were changed; restore it from a backup"});
   }
