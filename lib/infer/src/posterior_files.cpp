@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "postern/core/error.hpp"
+#include "postern/core/json_text.hpp"
 #include "postern/core/version.hpp"
 
 namespace postern::infer {
@@ -20,22 +21,6 @@ std::string number(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value);
   return {text, end.ptr};
-}
-
-std::string json_text(const std::string& text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (byte < 0x20) {
-      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
 }
 
 /// CmdStan's form: settings in comments, one header line, one line a draw.
@@ -77,14 +62,14 @@ std::string summary_csv(const Posterior& posterior) {
 
 std::string json_list(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_text(text);
+  for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_quoted(text);
   return out.empty() ? "[]" : out + "]";
 }
 
 std::string posterior_json(const Posterior& posterior) {
   std::string out = "{\n  \"format\": \"postern-posterior\",\n  \"version\": 1,\n";
-  out += "  \"engine\": " + json_text(posterior.engine) + ",\n  \"reason\": " + json_text(posterior.reason) +
-         ",\n";
+  out += "  \"engine\": " + json_quoted(posterior.engine) +
+         ",\n  \"reason\": " + json_quoted(posterior.reason) + ",\n";
   out += "  \"chains\": " + std::to_string(posterior.chains) +
          ",\n  \"draws\": " + std::to_string(posterior.iterations) + ",\n";
   if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";

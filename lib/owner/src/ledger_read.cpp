@@ -1,6 +1,7 @@
 #include <map>
 
 #include "postern/core/error.hpp"
+#include "postern/core/json_text.hpp"
 #include "postern/owner/ledger.hpp"
 
 #include "ledger_book.hpp"
@@ -29,22 +30,6 @@ ChargeRow charge_row(const Query& row, Currency currency) {
   return out;
 }
 
-std::string json_text(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (byte < 0x20) {
-      out += {'\\', 'u', '0', '0', kHex[byte >> 4U], kHex[byte & 15U]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 std::string json_number(std::int64_t value) {
   constexpr std::int64_t kExact = std::int64_t{1} << 53;
   const std::string text = std::to_string(value);
@@ -55,7 +40,7 @@ std::string json_cell(const Cell& cell) {
   struct Writer {
     std::string operator()(std::monostate) const { return "null"; }
     std::string operator()(std::int64_t value) const { return json_number(value); }
-    std::string operator()(const std::string& value) const { return json_text(value); }
+    std::string operator()(const std::string& value) const { return json_quoted(value); }
     std::string operator()(const Blob& value) const { return '"' + to_hex(value.data(), value.size()) + '"'; }
   };
   return std::visit(Writer{}, cell);
@@ -65,7 +50,7 @@ std::string json_line(const std::map<std::string, std::string>& members) {
   std::string out;
   for (const auto& [key, value] : members) {
     out += out.empty() ? '{' : ',';
-    out += json_text(key);
+    out += json_quoted(key);
     out += ':';
     out += value;
   }
@@ -75,7 +60,7 @@ std::string json_line(const std::map<std::string, std::string>& members) {
 void add_lines(std::map<std::int64_t, std::string>& lines, const Database& database, const char* table) {
   Query rows = database.query(("SELECT * FROM " + std::string(table)).c_str());
   while (rows.step()) {
-    std::map<std::string, std::string> members{{"row", json_text(table)}};
+    std::map<std::string, std::string> members{{"row", json_quoted(table)}};
     for (int column = 0; column < rows.columns(); ++column)
       members[rows.name(column)] = json_cell(rows.cell(column));
     lines[rows.integer(0)] = json_line(members);
@@ -138,10 +123,10 @@ std::string Ledger::export_lines() const {
   for (const char* table : {"dataset", "charge", "event"}) add_lines(lines, book_->database, table);
   std::string out;
   for (const auto& [seq, line] : lines) out += line;
-  return out + json_line({{"row", json_text("total")},
-                          {"budget", json_text(totals.terms.budget.text())},
-                          {"spent", json_text(totals.spent.text())},
-                          {"left", json_text(totals.left.text())},
+  return out + json_line({{"row", json_quoted("total")},
+                          {"budget", json_quoted(totals.terms.budget.text())},
+                          {"spent", json_quoted(totals.spent.text())},
+                          {"left", json_quoted(totals.left.text())},
                           {"charges", std::to_string(totals.charges)},
                           {"published", std::to_string(totals.published)}});
 }

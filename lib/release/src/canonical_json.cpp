@@ -1,30 +1,11 @@
 #include <algorithm>
 
+#include "postern/core/json_text.hpp"
+
 #include "json_value.hpp"
 
 namespace postern::release {
 namespace {
-
-void print_text(const std::string& text, std::string& out) {
-  constexpr char kHex[] = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && c != '"' && c != '\\') {
-      out += c;
-      continue;
-    }
-    constexpr std::string_view kNamed = "\"\\\b\t\n\f\r";
-    constexpr std::string_view kNames = "\"\\btnfr";
-    const std::size_t named = kNamed.find(c);
-    if (named != std::string_view::npos) {
-      out += {'\\', kNames[named]};
-    } else {
-      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
-    }
-  }
-  out += '"';
-}
 
 struct Printer {
   std::string& out;  // NOLINT(*-avoid-const-or-ref-data-members)
@@ -32,7 +13,7 @@ struct Printer {
   void operator()(JsonNull) const { out += "null"; }
   void operator()(bool value) const { out += value ? "true" : "false"; }
   void operator()(const JsonInteger& value) const { out += value.digits; }
-  void operator()(const std::string& text) const { print_text(text, out); }
+  void operator()(const std::string& text) const { out += json_quoted(text); }
 
   void operator()(const JsonArray& items) const {
     out += '[';
@@ -53,7 +34,7 @@ struct Printer {
     out += '{';
     for (std::size_t i = 0; i < sorted.size(); ++i) {
       if (i > 0) out += ',';
-      print_text(sorted[i]->key, out);
+      out += json_quoted(sorted[i]->key);
       out += ':';
       std::visit(*this, sorted[i]->value.data);
     }
