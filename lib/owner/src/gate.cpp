@@ -14,7 +14,7 @@ std::string today() {
   std::tm utc{};
   gmtime_r(&now, &utc);
   char text[16];
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+  (void)std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
   return text;
 }
 
