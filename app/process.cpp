@@ -61,7 +61,7 @@ void InterruptWatch::wait() {
     deadly.sa_handler = SIG_DFL;
     sigaction(received, &deadly, nullptr);
     pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
-    raise(received);
+    (void)raise(received);
   }
 }
 

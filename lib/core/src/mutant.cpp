@@ -8,7 +8,7 @@ namespace postern {
 bool mutant(int number) {
   static const int chosen = [] {
     const char* text = std::getenv("POSTERN_MUTANT");
-    return text == nullptr ? 0 : std::atoi(text);
+    return text == nullptr ? 0 : static_cast<int>(std::strtol(text, nullptr, 10));
   }();
   return chosen == number;
 }

@@ -7,11 +7,11 @@
 namespace postern::owner {
 
 void crash_point(CrashPoint point) {
-  static const int chosen = [] {
+  static const long chosen = [] {
     const char* text = std::getenv("POSTERN_CRASH_AT");
-    return text == nullptr ? 0 : std::atoi(text);
+    return text == nullptr ? 0 : std::strtol(text, nullptr, 10);
   }();
-  if (chosen == static_cast<int>(point)) std::raise(SIGKILL);
+  if (chosen == static_cast<long>(point)) static_cast<void>(std::raise(SIGKILL));
 }
 
 }  // namespace postern::owner

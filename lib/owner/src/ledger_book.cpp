@@ -122,7 +122,7 @@ std::string timestamp() {
   std::tm parts{};
   ::gmtime_r(&now, &parts);
   std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  static_cast<void>(std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts));
   return text.data();
 }
 
