@@ -156,7 +156,7 @@ void Database::fail() const {
       throw Error(ErrorCode::ledger_foreign, {"'", name, "' is not a ledger of Postern"});
     case SQLITE_CORRUPT:
     case SQLITE_SCHEMA:
-    case SQLITE_ERROR:      // our statements fit our schema: the file is not what it claims
+    case SQLITE_ERROR:  // our statements fit our schema: the file is not what it claims
       throw Error(ErrorCode::ledger_tampered,
                   {"the ledger '", name, "' is damaged; restore it from a backup"});
     case SQLITE_NOMEM:
