@@ -14,7 +14,7 @@ namespace {
 // Wilson & Keich 2016). We march from the first value to the last, tilt by tilt, and keep from each what its
 // error bound allows; what no tilt brings to the top (a valley between two peaks) is summed directly.
 
-constexpr double kRelativeError = 1e-11;
+constexpr double kRelativeError = 1e-12;
 
 /// One factor, in logarithms.
 class Factor {
@@ -27,25 +27,28 @@ class Factor {
     double mean = 0;
     double variance = 0;
   };
-  /// Of the tilted factor as a law on 0, 1, ..., from at most a thousand of its points.
+  /// Of the tilted factor as a law on 0, 1, ..., from some thousand points of the part that counts.
   [[nodiscard]] Moments moments(double tilt) const {
-    const std::size_t stride = 1 + log_.size() / 1000;
+    const auto value = [&](std::size_t i) { return log_[i] + tilt * static_cast<double>(i); };
+    std::size_t from = 0;
+    std::size_t to = log_.size();
     double top = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < log_.size(); i += stride)
-      top = std::max(top, log_[i] + tilt * static_cast<double>(i));
-    double mass = 0;
-    Moments m;
-    for (std::size_t i = 0; i < log_.size(); i += stride) {
-      const auto x = static_cast<double>(i);
-      const double w = std::exp(log_[i] + tilt * x - top);
-      if (!(w > 0)) continue;
-      mass += w;
-      const double delta = x - m.mean;
-      m.mean += delta * w / mass;
-      m.variance += w * delta * (x - m.mean);
+    for (;;) {
+      const std::size_t stride = 1 + (to - from) / 1000;
+      std::size_t first = to;
+      std::size_t last = from;
+      for (std::size_t i = from; i < to; i += stride) top = std::max(top, value(i));
+      for (std::size_t i = from; i < to; i += stride) {
+        if (value(i) < top - 40) continue;
+        first = std::min(first, i);
+        last = i;
+      }
+      first = first >= from + stride ? first - stride : from;
+      last = std::min(last + stride + 1, to);
+      if (stride == 1 || 2 * (last - first) > to - from) return moments(tilt, top, from, to, stride);
+      from = first;
+      to = last;
     }
-    m.variance /= mass;
-    return m;
   }
 
   /// The tilted factor scaled to a largest value of 1; `log_scale` is what was divided out.
@@ -62,6 +65,23 @@ class Factor {
   }
 
  private:
+  [[nodiscard]] Moments moments(double tilt, double top, std::size_t from, std::size_t to,
+                                std::size_t stride) const {
+    double mass = 0;
+    Moments m;
+    for (std::size_t i = from; i < to; i += stride) {
+      const auto x = static_cast<double>(i);
+      const double w = std::exp(log_[i] + tilt * x - top);
+      if (!(w > 0)) continue;
+      mass += w;
+      const double delta = x - m.mean;
+      m.mean += delta * w / mass;
+      m.variance += w * delta * (x - m.mean);
+    }
+    m.variance /= mass;
+    return m;
+  }
+
   std::vector<double> log_;
 };
 

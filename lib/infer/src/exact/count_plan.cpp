@@ -45,11 +45,14 @@ bool is_empty(const Window& w) { return w.empty(); }
 }  // namespace
 
 Window CountPlan::window_of(const Cell& cell, double nats) const {
-  Window w = cell.window(tilts.tilt, nats + tilts.excess);
-  if (tilts.excess <= 2) return w;
-  if (tilts.low.useful) w.lo = std::max(w.lo, cell.window(tilts.low.tilt, nats + tilts.low.excess).lo);
-  if (tilts.high.useful) w.hi = std::min(w.hi, cell.window(tilts.high.tilt, nats + tilts.high.excess).hi);
-  return w;
+  Window all = cell.window(tilts.tilt, nats);
+  for (const TailBound& bound : tilts.bounds) {
+    if (bound.tilt == tilts.tilt) continue;
+    const Window one = cell.window(bound.tilt, std::max(nats - bound.drop, 0.0));
+    all = {std::min(all.lo, one.lo), std::max(all.hi, one.hi)};
+  }
+  if (tilts.totals.lo == 0) all.lo = 0;
+  return all;
 }
 
 CountPlan::CountPlan(const CountProblem& problem, double nats) : total(sum(problem.alpha), problem.total) {
@@ -65,7 +68,9 @@ CountPlan::CountPlan(const CountProblem& problem, double nats) : total(sum(probl
     tighten(windows, tilts.totals);
   }
   if (tilts.excess > 10) care = Care::of_each;
-  cut = std::exp(-(nats + tilts.excess));
+  for (const TailBound& bound : tilts.bounds) {
+    if (bound.drop < nats) cuts.push_back({bound.tilt - tilts.tilt, std::exp(bound.drop - nats)});
+  }
 }
 
 CountForecast CountPlan::forecast() const {

@@ -21,7 +21,7 @@ struct CountPlan {
   TiltPlan tilts;
   std::vector<Window> windows;  ///< one a cell
   Care care = Care::of_largest;
-  double cut = 0;  ///< share of a message that may be dropped at either end
+  std::vector<Cut> cuts;  ///< what messages may drop at either end
 
   [[nodiscard]] CountForecast forecast() const;
 

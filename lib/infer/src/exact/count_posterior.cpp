@@ -10,12 +10,13 @@
 #include "exact/cell_mixture.hpp"
 #include "exact/count_plan.hpp"
 #include "exact/count_tree.hpp"
+#include "exact/latent_cell.hpp"
 
 namespace postern::infer {
 namespace {
 
 constexpr double kNats = 46;              ///< what windows cut away: 1e-20
-constexpr double kTolerance = 1e-12;      ///< of the posterior, misplaced by transforms
+constexpr double kTolerance = 2e-11;      ///< of the posterior, misplaced by transforms
 constexpr double kMostOperations = 3e13;  ///< about an hour of one core
 constexpr double kMostExcess = 600;       ///< nats between numbers of one message; a double holds 700
 
@@ -66,6 +67,18 @@ CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int t
   }
 }
 
+/// P(s | y) ~ mine(s) outside(n - s).
+Message given_total(const Message& mine, const Message& outside, std::int64_t n) {
+  Message out = mine;
+  double whole = 0;
+  for (std::size_t i = 0; i < out.weight.size(); ++i) {
+    out.weight[i] *= outside.at(n - mine.lo - static_cast<std::int64_t>(i));
+    whole += out.weight[i];
+  }
+  for (double& p : out.weight) p /= whole;
+  return out;
+}
+
 }  // namespace
 
 struct CountPosterior::Tree {
@@ -88,23 +101,9 @@ struct CountPosterior::Tree {
 
  private:
   void make_marginals() const;
-  /// P(x | y) ~ part(x) * sum_n h(n) rest(n - x): a convolution of h with the mirror image of rest.
-  [[nodiscard]] Message partnered(const Message& part, const Message& rest) const;
   mutable std::once_flag made_;
   mutable Marginals marginals_;
 };
-
-Message CountPosterior::Tree::partnered(const Message& part, const Message& rest) const {
-  const Message mirror{-rest.window().hi, {rest.weight.rbegin(), rest.weight.rend()}};
-  Message out = convolve(tree.total_weight(), mirror, part.window(), tree.plan().care).message;
-  double whole = 0;
-  for (std::size_t i = 0; i < out.weight.size(); ++i) {
-    out.weight[i] *= part.at(out.lo + static_cast<std::int64_t>(i));
-    whole += out.weight[i];
-  }
-  for (double& p : out.weight) p /= whole;
-  return out;
-}
 
 void CountPosterior::Tree::make_marginals() const {
   const std::size_t cells = alpha.size();
@@ -120,14 +119,13 @@ void CountPosterior::Tree::make_marginals() const {
   tree.visit_outside([&](std::size_t k, const Message& outside) {
     const Message& mine = tree.leaf(k);
     const AlphaSplit split{alpha[k], below[k] + above[k + 1]};
-    Message count = partnered(mine, outside);
     if (plan.total.known()) {
-      marginals_.theta[k] = mixture_of_known_total(count, split, plan.total.support().lo);
-      marginals_.count[k] = std::move(count);
+      marginals_.count[k] = given_total(mine, outside, plan.total.support().lo);
+      marginals_.theta[k] = mixture_of_known_total(marginals_.count[k], split, plan.total.support().lo);
     } else {
-      PairMarginals pair{std::move(count), partnered(outside, mine)};
-      marginals_.theta[k] = mixture_of_latent_total(mine, outside, pair, split, tree);
-      marginals_.count[k] = std::move(pair.mine);
+      LatentCell cell = make_latent_cell(mine, outside, split, tree);
+      marginals_.count[k] = std::move(cell.count);
+      marginals_.theta[k] = std::move(cell.theta);
     }
   });
 }

@@ -84,7 +84,7 @@ void CountTree::grow(Node& node, bool root) {
   node.message = std::move(sum.message);
   node.error = sum.error;
   if (root) return;
-  trim(node.message, plan_.cut, sum.error);
+  trim(node.message, plan_.cuts, sum.error);
   set_moments(node.message, node.mean, node.variance);
 }
 
@@ -120,7 +120,7 @@ Message CountTree::outside_of(const Node& child, const Node& sibling, const Mess
   const Window mine = child.message.window();
   Convolution sum =
       convolve(outside, sibling.message, {totals.lo - mine.hi, totals.hi - mine.lo}, plan_.care);
-  if (totals.lo != totals.hi) trim(sum.message, plan_.cut, sum.error);
+  if (totals.lo != totals.hi) trim(sum.message, plan_.cuts, sum.error);
   return std::move(sum.message);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "exact/window.hpp"
@@ -31,8 +32,13 @@ struct Convolution {
 /// The weights of a + b on `keep`. @pre all weights >= 0 and finite
 [[nodiscard]] Convolution convolve(const Message& a, const Message& b, Window keep, Care care);
 
-/// Drops both ends as far as what each drops stays within `most` of the whole, or below `floor` value by
-/// value.
-void trim(Message& message, double most, double floor);
+/// What may be dropped at one end of a message: as long as, tilted by e^{tilt r}, it is at most `share` of
+/// the whole.
+struct Cut {
+  double tilt = 0;
+  double share = 0;
+};
+/// Drops both ends as far as every cut allows, and values below `floor` at the ends in any case.
+void trim(Message& message, std::span<const Cut> cuts, double floor);
 
 }  // namespace postern::infer

@@ -8,15 +8,14 @@ namespace postern::infer {
 namespace {
 
 constexpr double kHalfWidth = 1.5;  ///< of a block, in scales
-constexpr double kError = 1e-12;
 
 /// Nodes for a block whose half-width is `ratio` scales. The m-th derivative of a normal distribution
 /// function is at most 0.4 sqrt((m-1)!) (Cramer's bound), so interpolation at m Chebyshev nodes errs by at
 /// most that times ratio^m / (2^(m-1) m!).
-std::size_t node_count(double ratio) {
+std::size_t node_count(double ratio, double most) {
   double error = 0.4 * ratio;  // m = 1
   std::size_t m = 1;
-  while (error > kError && m < 64) {
+  while (error > most && m < 64) {
     ++m;
     error *= ratio * std::sqrt(static_cast<double>(m - 1)) / (2.0 * static_cast<double>(m));
   }
@@ -25,7 +24,7 @@ std::size_t node_count(double ratio) {
 
 }  // namespace
 
-SmoothNodes::SmoothNodes(Window window, const std::function<double(double)>& scale) {
+SmoothNodes::SmoothNodes(Window window, const std::function<double(double)>& scale, double error) {
   for (std::int64_t lo = window.lo; lo <= window.hi;) {
     const auto room = static_cast<double>(window.hi - lo);
     double here = std::max(scale(static_cast<double>(lo)), 1.0);
@@ -35,14 +34,14 @@ SmoothNodes::SmoothNodes(Window window, const std::function<double(double)>& sca
     // Two blocks that would leave a sliver become halves.
     const bool halves = room - width > 0 && room - width < 0.5 * width;
     const std::int64_t hi = lo + static_cast<std::int64_t>(halves ? std::floor(room / 2) : width);
-    add_block({lo, hi}, here);
+    add_block({lo, hi}, here, error);
     lo = hi + 1;
   }
 }
 
-void SmoothNodes::add_block(Window points, double scale) {
+void SmoothNodes::add_block(Window points, double scale, double error) {
   const auto half = 0.5 * static_cast<double>(points.hi - points.lo);
-  const std::size_t count = node_count(half / scale);
+  const std::size_t count = node_count(half / scale, error);
   Block block{points, nodes_.size(), count, points.size() <= count};
   if (block.exact) block.count = points.size();
   const double middle = static_cast<double>(points.lo) + half;

@@ -21,7 +21,7 @@ class SmoothNodes {
  public:
   /// scale(x): the distance over which g changes like a normal distribution function of that standard
   /// deviation.
-  SmoothNodes(Window window, const std::function<double(double)>& scale);
+  SmoothNodes(Window window, const std::function<double(double)>& scale, double error);
 
   [[nodiscard]] const std::vector<double>& nodes() const { return nodes_; }
   /// Adds w(x) l_j(x) to c_j. @pre out.size() == nodes().size(), x in the window
@@ -39,7 +39,7 @@ class SmoothNodes {
     std::size_t count = 0;
     bool exact = false;
   };
-  void add_block(Window points, double scale);
+  void add_block(Window points, double scale, double error);
 
   std::vector<Block> blocks_;
   std::vector<double> nodes_;

@@ -41,9 +41,8 @@ class TotalSearch {
     const Point high = high_end(best, top_tilt);
     plan.totals = {std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(low.n)) - 1),
                    std::min(total_.support().hi, static_cast<std::int64_t>(std::ceil(high.n)) + 1)};
-    plan.excess = excess(best, best, plan.totals);
-    plan.low = {low.tilt, excess(low, best, plan.totals), std::isfinite(low.tilt)};
-    plan.high = {high.tilt, excess(high, best, plan.totals), true};
+    plan.excess = excess(best, plan.totals);
+    plan.bounds = bounds(low, best, high);
     return plan;
   }
 
@@ -131,17 +130,54 @@ class TotalSearch {
     return outer(inside, all, best);
   }
 
-  /// max over the totals that matter of log h(n) - t n, against the best point (see TiltPlan::excess).
-  [[nodiscard]] double excess(const Point& p, const Point& best, Window totals) const {
-    if (!std::isfinite(p.tilt)) return kInfinity;
+  /// max over the totals that matter of log h(n) - t n, against the best point.
+  [[nodiscard]] double excess(const Point& best, Window totals) const {
     constexpr int kGrid = 64;  // log h is smooth; convex for alpha0 > 1, so its largest value is at an end
-    double largest = -kInfinity;
+    double largest = 0;
     for (int i = 0; i <= kGrid; ++i) {
       const double n = static_cast<double>(totals.lo) +
                        static_cast<double>(totals.hi - totals.lo) * static_cast<double>(i) / kGrid;
-      largest = std::max(largest, total_.log_at(n) - p.tilt * n);
+      largest = std::max(largest, total_.log_ratio(n, best.n) - best.tilt * (n - best.n));
     }
-    return std::max(0.0, largest + p.log_mass - best.height);
+    return largest;
+  }
+
+  /// Sorts the points by tilt and adds more between the ends until neighbours differ by at most `step` nats.
+  void refine(const Point& low, const Point& high, double step) {
+    const auto by_tilt = [](const Point& a, const Point& b) { return a.tilt < b.tilt; };
+    std::sort(points_.begin(), points_.end(), by_tilt);
+    for (int budget = 64; budget > 0; --budget) {
+      const auto gap =
+          std::adjacent_find(points_.begin(), points_.end(), [&](const Point& a, const Point& b) {
+            return a.tilt >= low.tilt && b.tilt <= high.tilt && std::abs(a.height - b.height) > step &&
+                   std::abs(a.n - b.n) > 1;
+          });
+      if (gap == points_.end()) return;
+      evaluate(0.5 * (gap->tilt + std::next(gap)->tilt));
+      std::inplace_merge(points_.begin(), points_.end() - 1, points_.end(), by_tilt);
+    }
+  }
+
+  /// A few of the points between the ends, their drops lowered to those of their neighbours, so that they
+  /// also bound the totals in between.
+  std::vector<TailBound> bounds(const Point& low, const Point& best, const Point& high) {
+    constexpr double kStep = 3;
+    refine(low, high, 2 * kStep);
+    std::vector<TailBound> out;
+    for (const Point& p : points_) {
+      if (p.tilt < low.tilt || p.tilt > high.tilt) continue;
+      const TailBound here{p.tilt, std::max(0.0, best.height - p.height)};
+      const bool needed = out.empty() || p.tilt == best.tilt || p.tilt >= high.tilt ||
+                          std::abs(here.drop - out.back().drop) >= kStep;
+      if (needed) out.push_back(here);
+    }
+    std::vector<TailBound> safe = out;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (i > 0) safe[i].drop = std::min(safe[i].drop, out[i - 1].drop);
+      if (i + 1 < out.size()) safe[i].drop = std::min(safe[i].drop, out[i + 1].drop);
+      safe[i].drop = std::max(0.0, safe[i].drop - kStep);
+    }
+    return safe;
   }
 
   std::span<const Cell> cells_;
@@ -185,6 +221,7 @@ TiltPlan plan_tilts(std::span<const Cell> cells, const TotalWeight& total, doubl
   plan.anchor = total.support().lo;
   // One cell is its total, and no records leave nothing to balance.
   if (cells.size() > 1 && plan.anchor > 0) plan.tilt = solve_tilt(cells, static_cast<double>(plan.anchor));
+  plan.bounds = {{plan.tilt, 0}};
   return plan;
 }
 

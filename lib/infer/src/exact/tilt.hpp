@@ -1,28 +1,30 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "exact/cell.hpp"
 #include "exact/total_weight.hpp"
 
 namespace postern::infer {
 
+/// A tail bound on the posterior. Every total n that matters has a tilt t whose mean total is n, and all that
+/// the posterior says with that total weighs at most e^-drop times what P_t says. So a part of the product
+/// law that has at most e^(drop - nats) of P_t for every t of the list has at most e^-nats of the posterior.
+struct TailBound {
+  double tilt = 0;
+  double drop = 0;  ///< >= 0, in nats
+};
+
 /// The tilts under which a tree is built and cut, and the totals that matter.
 struct TiltPlan {
   double tilt = 0;          ///< the one the messages carry
   std::int64_t anchor = 0;  ///< the likeliest total, about
   Window totals;            ///< all but a negligible part of the posterior of n
-  /// log of the most by which h(n) e^{-tilt n} raises a tail of the product law above its own mass: a part of
-  /// P_tilt with mass e^-x holds at most e^(excess - x) of the posterior. About 0 when n is known, or well
-  /// seen.
+  /// log of the most by which h(n) e^{-tilt n} rises above its value at the anchor: how many nats an error in
+  /// the tail of a message may gain. About 0 when n is known, or well seen.
   double excess = 0;
-  /// The same for the tilts whose mean total is at either end of `totals`; they cut better when n is vague.
-  struct End {
-    double tilt = 0;
-    double excess = 0;
-    bool useful = false;
-  };
-  End low, high;
+  std::vector<TailBound> bounds;  ///< by tilt; when n is known, the tilt itself with drop 0
 };
 
 /// The tilt under which the expected total is `target`, to within a small part of its standard deviation.

@@ -15,6 +15,15 @@ double log_geometric_sum(double slope, double most) {
   return log1m_exp(slope * (most + 1)) - log1m_exp(slope);
 }
 
+/// log Gamma(x + s) - log Gamma(x) for x, x + s >= 30, where three terms of Stirling's series are enough.
+double quick_log_rising(double x, double s) {
+  const auto tail = [](double y) {
+    const double r = 1 / (y * y);
+    return (1.0 / 12 - r * (1.0 / 360 - r / 1260)) / y;
+  };
+  return (x - 0.5) * std::log1p(s / x) + s * (std::log(x + s) - 1) + tail(x + s) - tail(x);
+}
+
 }  // namespace
 
 TotalWeight::TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total)
@@ -37,11 +46,20 @@ double TotalWeight::log_at(double n) const {
 
 double TotalWeight::log_ratio(double n, double from) const {
   const double d = n - from;
-  return log_slope_ * d - (log_rising(from + alpha0_, d) - log_rising(from + 1, d));
+  const auto rising = std::min(n, from) >= 30 ? quick_log_rising : log_rising;
+  return log_slope_ * d - (rising(from + alpha0_, d) - rising(from + 1, d));
 }
 
 double TotalWeight::slope(double n) const {
   return log_slope_ + std::log((n + 0.5) / std::max(n + alpha0_ - 0.5, 0.25));
+}
+
+void TotalWeight::step_down(double x, double tilt, std::span<const double> y, std::span<double> value) const {
+  const double factor = std::exp(tilt - log_slope_);
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    const double n = x + y[j];
+    value[j] *= n > 0 ? factor * (n - 1 + alpha0_) / n : 0;
+  }
 }
 
 std::vector<double> TotalWeight::relative(Window window, double tilt, std::int64_t anchor) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -27,6 +28,8 @@ class TotalWeight {
   [[nodiscard]] double log_ratio(double n, double from) const;
   /// d log h / dn, to the accuracy of a difference over one record.
   [[nodiscard]] double slope(double n) const;
+  /// From h(x + y) e^{-tilt x} to h(x - 1 + y) e^{-tilt (x - 1)}, for each y and its value.
+  void step_down(double x, double tilt, std::span<const double> y, std::span<double> value) const;
   /// h(n) e^{-tilt (n - anchor)} / h(anchor) on a window.
   [[nodiscard]] std::vector<double> relative(Window window, double tilt, std::int64_t anchor) const;
 
