@@ -1,0 +1,148 @@
+#include <cmath>
+#include <fstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/infer.hpp"
+
+#include "small_studies.hpp"
+
+// The exact engine against numbers computed elsewhere, to 1e-10 relative
+// (tests/data/oracles/noise-aware.json).
+
+namespace postern::infer {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kTolerance = 1e-10;
+constexpr std::size_t kMemory = std::size_t{1} << 30;
+
+Json oracle(const char* name) {
+  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/oracles/noise-aware.json");
+  return Json::parse(in).at(name).at("cases");
+}
+
+void expect_near(double found, double wanted, const std::string& what) {
+  EXPECT_NEAR(found, wanted, kTolerance * std::max(1.0, std::fabs(wanted))) << what;
+}
+
+release::NoiseLaw laplace(const Json& test) {
+  return release::DiscreteLaplace(1 / test.at("laplace_scale").get<double>());
+}
+
+/// The oracles leave out the constant tanh(lambda/2) of each sight.
+double noise_constant(const Json& test, std::size_t sights) {
+  return static_cast<double>(sights) * release::log_pmf(laplace(test), 0);
+}
+
+TEST(Oracle, BetaMixtureOfABinomialCount) {
+  const Json cases = oracle("binomial_exact");
+  ASSERT_GE(cases.size(), 4u);
+  for (const Json& test : cases) {
+    CountProblem problem;
+    problem.alpha = {test.at("prior")[1].get<double>(), test.at("prior")[0].get<double>()};
+    problem.sights = {{}, {{test.at("y").get<double>(), laplace(test)}}};
+    problem.total = KnownTotal{test.at("n").get<std::int64_t>()};
+    const CountPosterior posterior(problem, kMemory, 1);
+    expect_near(posterior.mean(1), test.at("mean"), "mean");
+    expect_near(posterior.sd(1), test.at("sd"), "sd");
+    expect_near(posterior.expected_count(1), test.at("E_s"), "E s");
+    expect_near(posterior.log_evidence() - noise_constant(test, 1), test.at("log_sum_BB_exp"),
+                "log evidence");
+    for (const auto& [p, value] : test.at("quantiles").items()) {
+      EXPECT_NEAR(posterior.quantile(1, std::stod(p)), value.get<double>(), 1e-9) << "quantile " << p;
+    }
+    if (test.contains("cdf_at_0p4")) expect_near(posterior.cdf(1, 0.4), test.at("cdf_at_0p4"), "cdf");
+  }
+}
+
+TEST(Oracle, DirichletMultinomialTable) {
+  const Json cases = oracle("dirichlet_multinomial_exact");
+  ASSERT_GE(cases.size(), 2u);
+  for (const Json& test : cases) {
+    CountProblem problem;
+    problem.alpha = test.at("prior").get<std::vector<double>>();
+    for (const Json& y : test.at("y")) problem.sights.push_back({{y.get<double>(), laplace(test)}});
+    problem.total = KnownTotal{test.at("n").get<std::int64_t>()};
+    const CountPosterior posterior(problem, kMemory, 1);
+    for (std::size_t cell = 0; cell < problem.alpha.size(); ++cell) {
+      expect_near(posterior.mean(cell), test.at("theta_mean")[cell], "mean");
+      expect_near(posterior.sd(cell), test.at("theta_sd")[cell], "sd");
+      expect_near(posterior.expected_count(cell), test.at("E_s")[cell], "E s");
+    }
+    for (std::size_t s = 0; s < test.at("p_s1_first5").size(); ++s) {
+      expect_near(posterior.count_probability(0, static_cast<std::int64_t>(s)), test.at("p_s1_first5")[s],
+                  "P(s1)");
+    }
+    expect_near(posterior.log_evidence() - noise_constant(test, problem.alpha.size()),
+                test.at("log_evidence_no_noise_const"), "log evidence");
+  }
+}
+
+// Amendment: the factor n! Gamma(alpha_0) / Gamma(n + alpha_0) must not be dropped when n is latent.
+TEST(Oracle, PrivateNumberOfRecords) {
+  for (const Json& test : oracle("private_n")) {
+    CountProblem problem;
+    problem.alpha = test.at("alpha").get<std::vector<double>>();
+    for (const Json& y : test.at("y")) problem.sights.push_back({{y.get<double>(), laplace(test)}});
+    problem.total = LatentTotal{test.at("at_most").get<std::int64_t>(), test.at("slope").get<double>()};
+    const CountPosterior posterior(problem, kMemory, 1);
+    expect_near(posterior.total().mean, test.at("mean"), "E n");
+    expect_near(posterior.total().sd, test.at("sd"), "sd n");
+  }
+}
+
+/// A release of a coin thrown n times with success count y.
+release::Release coin(std::int64_t n, std::int64_t y, const std::string& dataset, char id) {
+  release::Release out;
+  out.study = model::small_study({});
+  out.study.dataset = dataset;
+  const model::NoisePlan plan = model::small_plan(out.study, Rational(1, 10));
+  out.release_id = std::string(32, id);
+  out.created = "2026-01-01";
+  out.software = "postern 0";
+  out.cost = plan.cost;
+  out.n = release::PublicCount{n};
+  out.blocks = {{plan.measurement.blocks[0], {y}}};
+  out.ledger = {1, std::string(64, '0'), dataset == "coins" ? std::string(32, 'a') : std::string(32, id)};
+  return out;
+}
+
+TEST(Oracle, TwoReleasesOfOneRecordSetAndOfTwo) {
+  for (const Json& test : oracle("two_releases_binomial")) {
+    const auto n = test.at("n").get<std::int64_t>();
+    const auto first = test.at("y")[0].get<std::int64_t>();
+    const auto second = test.at("y")[1].get<std::int64_t>();
+    InferOptions options;
+    options.draws = 10;
+    const std::vector<release::Release> same = {coin(n, first, "coins", '1'), coin(n, second, "coins", '2')};
+    const Posterior one_set = infer(same, options, {});
+    expect_near(one_set.summary[0].mean, test.at("same_records")[0], "mean, same records");
+    expect_near(one_set.summary[0].sd, test.at("same_records")[1], "sd, same records");
+    const std::vector<release::Release> apart = {coin(n, first, "here", '1'), coin(n, second, "there", '2')};
+    const Posterior two_sets = infer(apart, options, {});
+    expect_near(two_sets.summary[0].mean, test.at("disjoint_records_of_n_each")[0], "mean, disjoint");
+    expect_near(two_sets.summary[0].sd, test.at("disjoint_records_of_n_each")[1], "sd, disjoint");
+    EXPECT_FALSE(two_sets.notes.empty());
+  }
+}
+
+TEST(Oracle, PublicRowsAreAConjugateUpdate) {
+  const std::vector<release::Release> releases = {coin(100, 42, "coins", '1')};
+  InferOptions with_rows;
+  with_rows.draws = 10;
+  with_rows.public_rows = PublicCounts{{3, 7}};
+  InferOptions with_prior;
+  with_prior.draws = 10;
+  with_prior.prior = std::vector<Rational>{8, 4};
+  const Posterior rows = infer(releases, with_rows, {});
+  const Posterior prior = infer(releases, with_prior, {});
+  EXPECT_EQ(rows.summary[0].mean, prior.summary[0].mean);
+  EXPECT_EQ(rows.summary[0].q95, prior.summary[0].q95);
+}
+
+}  // namespace
+}  // namespace postern::infer
