@@ -68,11 +68,11 @@ def run_peer(python: Path, script: Path, arguments: list[str]) -> list[Entry]:
     result = subprocess.run(
         [python, script, *arguments], check=True, stdout=subprocess.PIPE, text=True, env=environment
     )
-    return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def ratio(ours: Entry, peer_value: float) -> float:
-    rate = str(ours["unit"]).endswith("/s")
+    rate = str(ours["unit"]).endswith(("/s", "per second"))
     better, worse = (float(ours["value"]), peer_value) if rate else (peer_value, float(ours["value"]))
     return better / worse
 
