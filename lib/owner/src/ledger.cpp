@@ -115,7 +115,9 @@ Ledger Ledger::open(const std::string& given, std::chrono::milliseconds patience
   LedgerKey key = LedgerKey::read(key_path(path));
   auto book = std::make_unique<Book>(Database::open(path, patience), std::move(key));
   book->read();
-  book->database.run("PRAGMA journal_mode = WAL");
+  if (book->database.text("PRAGMA journal_mode = WAL") != "wal") {
+    throw Error(ErrorCode::ledger_busy, {"another process holds the ledger '", from_option(path), "'"});
+  }
   return Ledger(std::move(book));
 }
 

@@ -1,5 +1,6 @@
 #include "postern/owner/publish.hpp"
 
+#include <array>
 #include <cerrno>
 
 #include <fcntl.h>
@@ -27,9 +28,23 @@ namespace {
               {"cannot write '", from_option(path), "'; check that its directory exists and may be written"});
 }
 
+bool is_database(const std::string& path) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  std::array<char, kMagic.size()> start{};
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  return file.get() >= 0 &&
+         ::read(file.get(), start.data(), start.size()) == static_cast<ssize_t>(start.size()) &&
+         kMagic == std::string_view(start.data(), start.size());
+}
+
 void check_place(const std::string& path, bool force) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return;
+  if (is_database(path)) {
+    throw Error(ErrorCode::output_exists,
+                {"'", from_option(path),
+                 "' is a database, perhaps a ledger, and is not replaced; choose another name"});
+  }
   if (S_ISDIR(status.st_mode)) {
     throw Error(ErrorCode::output_unwritable, {"'", from_option(path), "' is a directory; name a file"});
   }

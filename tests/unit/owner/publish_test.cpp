@@ -47,6 +47,13 @@ TEST_F(PublishTest, ReplacesOnlyByForce) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(PublishTest, ALedgerIsNotReplacedEvenByForce) {
+  Ledger::create(path_, make_terms(make_study(), "1"));
+  EXPECT_EQ(refusal([&] { check_publishable(path_, true); }), ErrorCode::output_exists);
+  EXPECT_EQ(refusal([&] { publish_document(path_, "new", true); }), ErrorCode::output_exists);
+  EXPECT_EQ(Ledger::open(path_).verify_chain(), 1U);
+}
+
 TEST_F(PublishTest, RefusesPlacesThatTakeNoFile) {
   for (const std::string& place :
        {directory_ + "/no/such/file", directory_, directory_ + "/", std::string()}) {
