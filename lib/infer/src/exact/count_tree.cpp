@@ -206,8 +206,16 @@ std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) cons
     std::int64_t up = start + 1;
     std::int64_t down = start - 1;
     while (up <= both.hi || down >= both.lo) {
-      if (up <= both.hi && (passed += term(up++)) >= target) return up - 1;
-      if (down >= both.lo && (passed += term(down--)) >= target) return down + 1;
+      if (up <= both.hi) {
+        passed += term(up);
+        if (passed >= target) return up;
+        ++up;
+      }
+      if (down >= both.lo) {
+        passed += term(down);
+        if (passed >= target) return down;
+        --down;
+      }
     }
     // Rounding left the sum of the terms below `whole`: draw again from the terms themselves.
     whole = passed;
