@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for a while, two at a time, each on its own corpus; a finding fails the run and is kept.
 #   tools/fuzz.sh [seconds per target]      default 60
+# POSTERN_FUZZ_REPLAY names targets that only replay their corpus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-60}
@@ -23,7 +24,9 @@ run_one() {
   mkdir -p "$corpus" "$build/findings"
   local folders=("$corpus")
   [[ -d $seeds ]] && folders+=("$seeds")
-  if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+  local effort=(-max_total_time="$seconds")
+  if [[ " ${POSTERN_FUZZ_REPLAY:-} " == *" ${name#fuzz_} "* ]]; then effort=(-runs=0); fi
+  if "$target" "${effort[@]}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$name-" "${folders[@]}" >"$log" 2>&1; then
     echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
   else

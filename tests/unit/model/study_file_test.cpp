@@ -121,6 +121,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
         Fault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
 
+TEST(StudyFile, RefusesTextThatTheParserCannotBear) {
+  for (const char* text :
+       {"\xCF\xA0: o", "a = { b = 1, \xCF\xA0 = 2 }", "[columns.x]\nm", "a = \"\"\"x\"\"\"\"\xCF\xA0 = 1"}) {
+    EXPECT_EQ(refusal(text).code(), ErrorCode::study_syntax) << text;
+  }
+  EXPECT_EQ(parse_study(edited("\"no\", \"yes\"", "\"no\", \"s\xC3\xAD\""), "s").schema.at("smoker").label(1),
+            "s\xC3\xAD");
+}
+
 TEST(StudyFile, RefusesWhatIsNotAFile) {
   EXPECT_THROW((void)load_study("/nonexistent/study.toml"), Error);
   EXPECT_THROW((void)load_study("/"), Error);
