@@ -38,7 +38,7 @@ class ScratchFolder {
     std::filesystem::remove_all(path_, ignored);
   }
   [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = path_ + "/" + name;
+    std::string file = path_ + "/" + name;
     std::ofstream(file, std::ios::binary) << text;
     return file;
   }
@@ -126,6 +126,7 @@ class Rehearsal {
 /// What a threshold may see of the claim, with the allowance for Gaussian noise on a lattice.
 double visible_claim(const model::NoisePlan& plan, const std::vector<Difference>& direction) {
   std::vector<LatticeShift> shifts;
+  shifts.reserve(direction.size());
   for (const Difference& d : direction) shifts.push_back({d.change, d.law});
   const double excess = lattice_excess(shifts);
   return plan.cost.exact().get_d() * excess * excess;  // rho goes with mu^2
@@ -136,6 +137,7 @@ assess::AuditBound judge(const std::vector<Sight>& d, const std::vector<Sight>& 
                          Currency currency) {
   const auto column = [](const std::vector<Sight>& sights, double Sight::*member) {
     std::vector<double> values;
+    values.reserve(sights.size());
     for (const Sight& sight : sights) values.push_back(sight.*member);
     return values;
   };
