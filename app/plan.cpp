@@ -5,6 +5,7 @@
 
 #include "postern/assess/width.hpp"
 #include "postern/core/error.hpp"
+#include "postern/core/parallel.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/release/noise_law.hpp"
 
@@ -23,7 +24,7 @@ struct PlanOptions {
   std::string study;
   BudgetOptions budget;
   std::optional<std::int64_t> n;
-  std::int64_t simulations = 200;
+  std::optional<std::int64_t> simulations;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
 };
@@ -36,7 +37,8 @@ PlanOptions parse(Arguments arguments) {
   command
       .whole("--n", options.n, 0,
              "number of records to plan for; with private n: assumed (default: drawn from its prior)")
-      .whole("--simulations", options.simulations, 1, "simulated studies to average over (default 200)")
+      .whole("--simulations", options.simulations, 1,
+             "simulated studies to average over (default 200, fewer when they are slow)")
       .whole("--seed", options.seed, 0, "seed of the simulations (default 1)")
       .whole("--threads", options.threads, 0, "threads (default: all cores)")
       .examples(
@@ -53,11 +55,12 @@ struct Outlook {
   double seconds = 0;           ///< wall clock of one posterior here
 };
 
+constexpr std::int64_t kSimulations = 200;
 constexpr double kEngineBytes = 2147483648;  // infer's memory limit
 
-/// Simulations that the exact engine can do in about half a minute.
-std::size_t affordable(std::int64_t wanted, double operations) {
-  const double most = std::max(5.0, 3e10 / std::max(1.0, operations));
+/// How many simulations fit into about twenty seconds, judged by one; never fewer than three.
+std::size_t affordable(std::int64_t wanted, double seconds_each) {
+  const double most = std::max(3.0, 20 * default_threads() / std::max(1e-6, seconds_each));
   return static_cast<std::size_t>(std::min(static_cast<double>(wanted), most));
 }
 
@@ -73,16 +76,19 @@ std::optional<Outlook> look_ahead(const PlanOptions& options, const model::Study
   Outlook outlook;
   outlook.forecast = assess::forecast_posterior(study, plan, options.n);
   if (outlook.forecast.bytes > kEngineBytes) return outlook;
-  Progress progress(session);
-  const auto start = std::chrono::steady_clock::now();
   assess::WidthOptions width;
   width.n = options.n;
-  width.draws = affordable(options.simulations, outlook.forecast.operations);
   width.seed = static_cast<std::uint64_t>(options.seed);
   width.threads = 4 * outlook.forecast.bytes > kEngineBytes ? 1 : static_cast<int>(options.threads);
-  outlook.width = assess::expected_width(study, plan, width, progress.conversation());
+  Progress progress(session);
+  const auto start = std::chrono::steady_clock::now();
+  width.draws = 1;
+  (void)assess::expected_width(study, plan, width, {session.stop, {}});
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  outlook.seconds = taken.count() / static_cast<double>(outlook.width.draws);
+  outlook.seconds = taken.count();
+  width.draws = options.simulations ? static_cast<std::size_t>(*options.simulations)
+                                    : affordable(kSimulations, outlook.seconds);
+  outlook.width = assess::expected_width(study, plan, width, progress.conversation());
   return outlook;
 }
 

@@ -1,10 +1,16 @@
 #include "process.hpp"
 
+#include <ctime>
+#include <string_view>
+
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sysexits.h>
 #include <unistd.h>
+
+#include "postern/core/error.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define POSTERN_UNDER_ASAN 1
@@ -16,6 +22,19 @@
 
 namespace postern::app {
 namespace {
+
+/// Ends the process by the signal itself, as its sender expects.
+[[noreturn]] void die_of(int received) {
+  struct sigaction deadly {};
+  deadly.sa_handler = SIG_DFL;
+  sigaction(received, &deadly, nullptr);
+  sigset_t open{};
+  sigemptyset(&open);
+  sigaddset(&open, received);
+  pthread_sigmask(SIG_UNBLOCK, &open, nullptr);
+  (void)raise(received);
+  _exit(EX_TEMPFAIL);
+}
 
 constexpr int kFarewell = SIGUSR1;  // the destructor's word to the watcher
 
@@ -52,17 +71,17 @@ InterruptWatch::~InterruptWatch() {
 
 void InterruptWatch::wait() {
   int received = 0;
-  while (sigwait(&signals_, &received) == 0 && received != kFarewell) {
-    if (source_.request_stop()) continue;
-    sigset_t again{};  // asked twice: die of it, as the sender expects
-    sigemptyset(&again);
-    sigaddset(&again, received);
-    struct sigaction deadly {};
-    deadly.sa_handler = SIG_DFL;
-    sigaction(received, &deadly, nullptr);
-    pthread_sigmask(SIG_UNBLOCK, &again, nullptr);
-    (void)raise(received);
-  }
+  if (sigwait(&signals_, &received) != 0 || received == kFarewell) return;
+  source_.request_stop();
+  const timespec grace{2, 0};
+  const int again = sigtimedwait(&signals_, nullptr, &grace);
+  if (again == kFarewell) return;
+  if (again > 0) die_of(again);
+  // Work that does not listen. Files appear whole or not at all, so it may end anywhere.
+  constexpr std::string_view kWords =
+      "postern: error [interrupted]: stopped before it was done; a charge that was already made stands\n";
+  if (write(STDERR_FILENO, kWords.data(), kWords.size()) < 0) _exit(EX_IOERR);
+  _exit(exit_status(ErrorCode::interrupted));
 }
 
 }  // namespace postern::app

@@ -14,8 +14,9 @@ void harden_process();
 /// release.
 void ignore_broken_pipes();
 
-/// Turns the first Ctrl-C (or SIGTERM) into a request to stop; the second ends the process at once.
-/// Made before any other thread, so that all inherit the blocked signals.
+/// Turns the first Ctrl-C (or SIGTERM) into a request to stop. Work that has not stopped two seconds later,
+/// or a second signal, ends the process at once. Made before any other thread, so that all inherit the
+/// blocked signals.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -128,3 +128,22 @@ def test_an_interrupt_stops_the_work(desk: Desk) -> None:
     assert running.returncode == 75
     assert out == b""
     assert b"error [interrupted]" in err
+
+
+def test_an_interrupt_stops_work_that_does_not_listen(ready: Desk) -> None:
+    """A release that waits for records on standard input: charged, nothing published, gone in seconds."""
+    call = [str(PROGRAM), "release", "study.toml", "-", "--epsilon", "1", "--ledger", "survey.ledger"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*call, "-o", "out.json"], cwd=ready.folder, stdin=pipe, stdout=pipe, stderr=pipe
+    ) as running:
+        assert running.stdin is not None
+        running.stdin.write(b"smoker,age,cancer\nyes,20,no\n")
+        running.stdin.flush()
+        time.sleep(1)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(timeout=60) == 75
+        assert running.stderr is not None
+        assert b"error [interrupted]" in running.stderr.read()
+    assert not ready.path("out.json").exists()
+    ready.ok("ledger", "verify", "survey.ledger")
