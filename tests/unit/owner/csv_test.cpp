@@ -306,7 +306,8 @@ TEST(Csv, AFileCutShortIsAFaultOfTheWholeFile) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::input_unreadable);
-    EXPECT_EQ(std::string(error.what()).find("200"), std::string::npos) << "no position";
+    EXPECT_EQ(std::string(error.what()), "the file '" + file.path() + "' was cut short while it was read")
+        << "no position";
   }
 }
 
