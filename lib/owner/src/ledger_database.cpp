@@ -26,11 +26,32 @@ std::int64_t bind_cell(sqlite3_stmt* statement, int at, const Cell& cell) {
 
 }  // namespace
 
-Query::Query(const Database& database, const char* sql) : database_(&database) {
+void Query::PutBack::operator()(sqlite3_stmt* statement) const {
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  place->push_back(statement);
+}
+
+Shelf::~Shelf() {
+  for (const auto& [sql, statements] : places_) {
+    for (sqlite3_stmt* statement : statements) sqlite3_finalize(statement);
+  }
+}
+
+Query::Query(const Database& database, const char* sql)
+    : database_(&database), statement_(nullptr, PutBack{&database.shelf_->place(sql)}) {
+  std::vector<sqlite3_stmt*>& place = *statement_.get_deleter().place;
+  if (!place.empty()) {
+    statement_.reset(place.back());
+    place.pop_back();
+    return;
+  }
   sqlite3_stmt* statement = nullptr;
-  const int status = sqlite3_prepare_v2(database.connection_.get(), sql, -1, &statement, nullptr);
+  if (sqlite3_prepare_v3(database.connection_.get(), sql, -1, SQLITE_PREPARE_PERSISTENT, &statement,
+                         nullptr) != SQLITE_OK) {
+    database.fail();
+  }
   statement_.reset(statement);
-  if (status != SQLITE_OK) database.fail();
 }
 
 Query& Query::bind(const Cell& cell) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -35,13 +36,29 @@ class Query {
 
  private:
   friend class Database;
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  /// Puts a used statement back where the next query with the same words finds it.
+  struct PutBack {
+    std::vector<sqlite3_stmt*>* place;
+    void operator()(sqlite3_stmt* statement) const;
   };
   Query(const Database& database, const char* sql);
   const Database* database_;
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  std::unique_ptr<sqlite3_stmt, PutBack> statement_;
   int bound_ = 0;
+};
+
+/// Statements that are compiled but not in use, by their words: compiling one with its triggers takes longer
+/// than running it.
+class Shelf {
+ public:
+  Shelf() = default;
+  Shelf(const Shelf&) = delete;
+  Shelf& operator=(const Shelf&) = delete;
+  ~Shelf();
+  std::vector<sqlite3_stmt*>& place(const char* sql) { return places_[sql]; }
+
+ private:
+  std::map<std::string, std::vector<sqlite3_stmt*>> places_;  // nodes stay where they are
 };
 
 /// One connection, with every safety switch of SQLite on. Its failures become Errors whose text never repeats
@@ -72,6 +89,7 @@ class Database {
   [[noreturn]] void fail() const;
   std::string path_;
   std::unique_ptr<sqlite3, Close> connection_;
+  std::unique_ptr<Shelf> shelf_ = std::make_unique<Shelf>();
 };
 
 /// A write transaction takes the lock at once, so what it reads stays true until it commits; a snapshot only
