@@ -166,7 +166,7 @@ Posterior infer_naive(const CountModel& model, const std::vector<CountProblem>& 
   const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
   for (std::size_t q = 0; options.summarise && q < model.quantities.size(); ++q) {
     const double a = alpha[model.quantities[q].cell];
-    out.summary.push_back(summary_of(out, q, BetaMixture({{1.0, a, total - a}})));
+    out.summary.push_back(summary_of(out, q, BetaMixture({{a, total - a, BetaRow::Keeps::sum, {1.0}}})));
   }
   return out;
 }

@@ -9,6 +9,8 @@
 namespace postern::infer {
 namespace {
 
+constexpr double kNothing = 1e-20;  ///< a probability too small to count
+
 /// Relative entropy of a coin of mean m from one of mean t.
 double coin_divergence(double m, double t) {
   double sum = 0;
@@ -30,55 +32,105 @@ double beta_cdf_quickly(double a, double b, double t) {
   return beta_cdf(a, b, t);
 }
 
-/// Only Newton's steps use it, so the digits that large a and b cost do not matter.
-double beta_density(double a, double b, double t) {
-  return std::exp((a - 1) * std::log(t) + (b - 1) * std::log1p(-t) - log_beta(a, b));
+double b_of(const BetaRow& row, std::size_t i) {
+  if (row.keeps == BetaRow::Keeps::b) return row.b;
+  return row.b - static_cast<double>(i);
 }
 
 }  // namespace
 
-BetaMixture::BetaMixture(std::vector<Part> parts) : parts_(std::move(parts)) {
+BetaMixture::BetaMixture(std::vector<BetaRow> rows) : rows_(std::move(rows)) {
   double whole = 0;
-  for (const Part& part : parts_) whole += part.weight;
-  if (!(whole > 0) || !std::isfinite(whole)) {
-    throw Error(ErrorCode::engine_limit,
-                {"the weights of the exact posterior do not fit the range of a double: the "
-                 "released values contradict each other; look at the releases"});
+  for (const BetaRow& row : rows_) {
+    for (const double w : row.weight) whole += w;
   }
-  for (Part& part : parts_) part.weight /= whole;
-  const double least = 1e-16 / static_cast<double>(parts_.size());
-  std::erase_if(parts_, [least](const Part& part) { return std::abs(part.weight) < least; });
-  for (const Part& part : parts_) mean_ += part.weight * part.a / (part.a + part.b);
-  mean_ = std::min(mean_, 1.0);
+  if (!(whole > 0) || !std::isfinite(whole)) {
+    throw Error(ErrorCode::engine_limit, {"the weights of the exact posterior do not fit the range of a "
+                                          "double: the released values contradict each "
+                                          "other; look at the releases"});
+  }
   double variance = 0;
-  for (const Part& part : parts_) {
-    const double sum = part.a + part.b;
-    const double m = part.a / sum;
-    variance += part.weight * (m * (part.b / sum) / (sum + 1) + (m - mean_) * (m - mean_));
+  for (int pass = 0; pass < 2; ++pass) {
+    for (BetaRow& row : rows_) {
+      for (std::size_t i = 0; i < row.weight.size(); ++i) {
+        if (pass == 0) row.weight[i] /= whole;
+        const double w = row.weight[i];
+        const double a = row.a + static_cast<double>(i);
+        const double b = b_of(row, i);
+        const double m = a / (a + b);
+        if (pass == 0) mean_ += w * m;
+        if (pass == 1) variance += w * (m * (b / (a + b)) / (a + b + 1) + (m - mean_) * (m - mean_));
+      }
+    }
+    mean_ = std::min(mean_, 1.0);
   }
   sd_ = std::sqrt(std::max(variance, 0.0));
+  for (BetaRow& row : rows_) {
+    double sum = 0;
+    for (double& w : row.weight) w = sum += w;
+  }
 }
 
-double BetaMixture::cdf(double theta) const {
-  if (theta < 0) return 0;
-  if (theta >= 1) return 1;
-  if (theta == 0) return 0;
-  double sum = 0;
-  for (const Part& part : parts_) {
-    if (part.b > 0) sum += part.weight * beta_cdf_quickly(part.a, part.b, theta);
+std::size_t BetaMixture::size() const {
+  std::size_t sum = 0;
+  for (const BetaRow& row : rows_) sum += row.weight.size();
+  return sum;
+}
+
+/// Along a row I_t falls by T_i = I_t(a_i, b_i) - I_t(a_{i+1}, b_{i+1}), which is a Beta density up to a
+/// factor and follows a two-term recurrence (DLMF 8.17.18-21). With C the running sums of the weights,
+///   sum_i w_i I_i = C_last I_last + sum_{i < last} T_i C_i,
+/// and T is worth computing only near where it is largest.
+void BetaMixture::add_row(const BetaRow& row, double t, Slope& out) {
+  const std::size_t last = row.weight.size() - 1;
+  const double a_last = row.a + static_cast<double>(last);
+  const double b_last = b_of(row, last);
+  if (b_last <= 0) return;  // the point 1
+  out.cdf += row.weight[last] * beta_cdf_quickly(a_last, b_last, t);
+
+  const bool keeps_sum = row.keeps == BetaRow::Keeps::sum;
+  const double peak = keeps_sum ? t * (row.a + row.b) - 1 : (t * row.b - 1) / (1 - t);
+  const auto start =
+      static_cast<std::size_t>(std::clamp(std::round(peak - row.a), 0.0, static_cast<double>(last)));
+  const double a = row.a + static_cast<double>(start);
+  const double b = b_of(row, start);
+  const double step_per_density = keeps_sum ? t : t * (1 - t);  // T_i = density_i * step_per_density / a_i
+  const double first = std::exp(beta_log_density(a, b, t)) * step_per_density / a;
+  const double odds = keeps_sum ? t / (1 - t) : t;
+  // T_{i+1} / T_i
+  const auto ratio = [&](std::size_t i) {
+    const double above = row.a + static_cast<double>(i);
+    return odds * (keeps_sum ? b_of(row, i) - 1 : above + row.b) / (above + 1);
+  };
+  const auto add = [&](std::size_t i, double step) {
+    const double before = i == 0 ? 0 : row.weight[i - 1];
+    if (i < last) out.cdf += step * row.weight[i];
+    out.density += step * (row.a + static_cast<double>(i)) / step_per_density * (row.weight[i] - before);
+  };
+  double step = first;
+  for (std::size_t i = start; step > kNothing; ++i) {
+    add(i, step);
+    if (i == last) break;
+    step *= ratio(i);
   }
-  return std::clamp(sum, 0.0, 1.0);
+  step = first;
+  for (std::size_t i = start; i > 0; --i) {
+    step /= ratio(i - 1);
+    if (!(step > kNothing)) break;
+    add(i - 1, step);
+  }
 }
 
 BetaMixture::Slope BetaMixture::slope(double theta) const {
   Slope out;
-  for (const Part& part : parts_) {
-    if (part.b == 0) continue;
-    const double below = beta_cdf_quickly(part.a, part.b, theta);
-    out.cdf += part.weight * below;
-    if (below > 0 && below < 1) out.density += part.weight * beta_density(part.a, part.b, theta);
-  }
+  for (const BetaRow& row : rows_) add_row(row, theta, out);
   return out;
+}
+
+double BetaMixture::cdf(double theta) const {
+  if (!(theta > 0)) return 0;
+  if (theta >= 1) return 1;
+  return std::clamp(slope(theta).cdf, 0.0, 1.0);
 }
 
 double BetaMixture::quantile(double p) const {

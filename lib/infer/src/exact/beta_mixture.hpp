@@ -1,21 +1,27 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace postern::infer {
 
-/// sum_i weight_i Beta(a_i, b_i). Weights sum to 1; some may be slightly negative (they are interpolation
-/// weights, see SmoothNodes), the mixture is not. b = 0 is the point 1.
+/// A row of a mixture: sum_i weight_i Beta(a + i, b_i) with either a + i + b_i the same for all i, or b_i.
+/// Weights may be slightly negative where they are interpolation weights (SmoothNodes); the whole mixture is
+/// not. b = 0 is the point 1.
+struct BetaRow {
+  enum class Keeps { sum, b };
+  double a = 0;
+  double b = 0;  ///< of the first
+  Keeps keeps = Keeps::sum;
+  std::vector<double> weight;
+};
+
+/// A mixture of Betas. Weights sum to 1.
 class BetaMixture {
  public:
-  struct Part {
-    double weight = 0;
-    double a = 0;
-    double b = 0;
-  };
   BetaMixture() = default;
-  /// Scales the weights to sum to 1 and forgets those that cannot count.
-  explicit BetaMixture(std::vector<Part> parts);
+  /// Scales the weights to sum to 1. Throws engine_limit if they are all 0, or not finite.
+  explicit BetaMixture(std::vector<BetaRow> rows);
 
   [[nodiscard]] double mean() const { return mean_; }
   [[nodiscard]] double sd() const { return sd_; }
@@ -23,7 +29,8 @@ class BetaMixture {
   /// The theta at which the cdf is p, to about 1e-13 of itself where the density allows; 0 or 1 where theta
   /// underflows.
   [[nodiscard]] double quantile(double p) const;
-  [[nodiscard]] std::size_t size() const { return parts_.size(); }
+  /// Number of Betas.
+  [[nodiscard]] std::size_t size() const;
 
  private:
   struct Slope {
@@ -31,8 +38,9 @@ class BetaMixture {
     double density = 0;
   };
   [[nodiscard]] Slope slope(double theta) const;
+  static void add_row(const BetaRow& row, double theta, Slope& out);
 
-  std::vector<Part> parts_;
+  std::vector<BetaRow> rows_;  ///< `weight` holds running sums
   double mean_ = 0;
   double sd_ = 0;
 };

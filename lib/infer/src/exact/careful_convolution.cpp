@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "postern/core/fft.hpp"
@@ -87,9 +88,9 @@ class Factor {
 
 class Marcher {
  public:
-  Marcher(std::span<const double> a, std::span<const double> b) : a_(a), b_(b), log_a_(a), log_b_(b) {}
+  Marcher(std::span<const double> a, std::span<const double> b) : log_a_(a), log_b_(b) {}
 
-  /// Fills out from values first + done on; returns how many more are now done, at least one.
+  /// Fills out with values from `at` on; returns how many, 0 if no tilt brings the first of them to the top.
   std::size_t advance(std::int64_t at, std::span<double> out) {
     const double here = solve(static_cast<double>(at));
     double reach = 3 * std::sqrt(variance_);
@@ -98,7 +99,7 @@ class Marcher {
       const std::size_t done = take(tilt, at, out);
       if (done > 0) return done;
     }
-    return sum(at, out);
+    return 0;
   }
 
  private:
@@ -139,39 +140,74 @@ class Marcher {
     return done;
   }
 
-  /// A few values directly.
-  std::size_t sum(std::int64_t at, std::span<double> out) const {
-    const std::size_t done = std::min<std::size_t>(out.size(), 64);
-    for (std::size_t k = 0; k < done; ++k) {
-      const std::int64_t r = at + static_cast<std::int64_t>(k);
-      const std::int64_t from = std::max<std::int64_t>(0, r - static_cast<std::int64_t>(b_.size()) + 1);
-      const std::int64_t to = std::min<std::int64_t>(r, static_cast<std::int64_t>(a_.size()) - 1);
-      double total = 0;
-      for (std::int64_t i = from; i <= to; ++i)
-        total += a_[static_cast<std::size_t>(i)] * b_[static_cast<std::size_t>(r - i)];
-      out[k] = total;
-    }
-    return done;
-  }
-
-  std::span<const double> a_;
-  std::span<const double> b_;
   Factor log_a_;
   Factor log_b_;
   double tilt_ = 0;
   double variance_ = 0;
 };
 
+void add_to(std::vector<double>& a, const std::vector<double>& b) {
+  std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::plus<>());
+}
+
+bool any_positive(std::span<const double> x) {
+  return std::any_of(x.begin(), x.end(), [](double v) { return v > 0; });
+}
+
+/// Values first .. of a * b, `head` being what to take off if no tilt helps.
+std::vector<double> march(std::span<const double> a, std::span<const double> b, std::int64_t first,
+                          std::size_t count, std::size_t head) {
+  const std::int64_t end = static_cast<std::int64_t>(a.size() + b.size()) - 1;
+  const std::int64_t skipped = std::max<std::int64_t>(0, -first);
+  std::vector<double> out(count, 0.0);
+  if (count == 0 || first + static_cast<std::int64_t>(count) <= 0 || first >= end) return out;
+  if (!any_positive(a) || !any_positive(b)) return out;
+  if (2 * head >= std::min(a.size(), b.size())) return convolve_directly(a, b, first, count);
+  const std::int64_t last = std::min(end, first + static_cast<std::int64_t>(count));
+  const std::span<double> wanted = std::span(out).subspan(static_cast<std::size_t>(skipped),
+                                                          static_cast<std::size_t>(last - first - skipped));
+  Marcher marcher(a, b);
+  std::size_t done = 0;
+  while (done < wanted.size()) {
+    const std::size_t more =
+        marcher.advance(first + skipped + static_cast<std::int64_t>(done), wanted.subspan(done));
+    if (more == 0) break;
+    done += more;
+  }
+  if (done == wanted.size()) return out;
+  // heads * all + tails * head + tails * tails
+  const std::span<double> rest = wanted.subspan(done);
+  const std::int64_t at = first + skipped + static_cast<std::int64_t>(done);
+  const auto shift = static_cast<std::int64_t>(head);
+  std::vector<double> sum = convolve_directly(a.first(head), b, at, rest.size());
+  add_to(sum, convolve_directly(a.subspan(head), b.first(head), at - shift, rest.size()));
+  add_to(sum, march(a.subspan(head), b.subspan(head), at - 2 * shift, rest.size(), 8 * head));
+  std::copy(sum.begin(), sum.end(), rest.begin());
+  return out;
+}
+
 }  // namespace
+
+std::vector<double> convolve_directly(std::span<const double> a, std::span<const double> b,
+                                      std::int64_t first, std::size_t count) {
+  if (a.size() < b.size()) std::swap(a, b);
+  std::vector<double> out(count, 0.0);
+  const auto end = first + static_cast<std::int64_t>(count);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const auto shift = static_cast<std::int64_t>(i);
+    const std::int64_t from = std::max(first, shift);
+    const std::int64_t to = std::min(end, shift + static_cast<std::int64_t>(a.size()));
+    const double weight = b[i];
+    const double* source = a.data() + (from - shift);
+    double* target = out.data() + (from - first);
+    for (std::int64_t j = 0; j < to - from; ++j) target[j] += weight * source[j];
+  }
+  return out;
+}
 
 std::vector<double> convolve_carefully(std::span<const double> a, std::span<const double> b,
                                        std::int64_t first, std::size_t count) {
-  std::vector<double> out(count);
-  Marcher marcher(a, b);
-  for (std::size_t done = 0; done < count;) {
-    done += marcher.advance(first + static_cast<std::int64_t>(done), std::span(out).subspan(done));
-  }
-  return out;
+  return march(a, b, first, count, 64);
 }
 
 }  // namespace postern::infer

@@ -86,7 +86,7 @@ CountForecast CountPlan::forecast() const {
   }
   leaf = width;
   const double leaves = sum(width);
-  double doubles = 2 * leaves;  // weights and posterior probabilities
+  double doubles = 3 * leaves;  // weights, probabilities of counts, mixture
   double widest = *std::max_element(width.begin(), width.end());
   const auto totals = static_cast<double>(tilts.totals.size());
   while (width.size() > 1) {

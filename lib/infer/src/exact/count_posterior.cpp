@@ -10,13 +10,13 @@
 #include "exact/cell_mixture.hpp"
 #include "exact/count_plan.hpp"
 #include "exact/count_tree.hpp"
-#include "exact/latent_cell.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 46;              ///< what windows cut away: 1e-20
-constexpr double kTolerance = 2e-11;      ///< of the posterior, misplaced by transforms
+constexpr double kNats = 46;          ///< what windows cut away: 1e-20
+constexpr double kDepth = 20;         ///< nats between Chernoff's bound and the truth that kNats allows for
+constexpr double kTolerance = 2e-11;  ///< of the posterior, misplaced by transforms
 constexpr double kMostOperations = 3e13;  ///< about an hour of one core
 constexpr double kMostExcess = 600;       ///< nats between numbers of one message; a double holds 700
 
@@ -54,29 +54,19 @@ CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int t
     CountPlan plan = checked_plan(problem, nats, memory_limit);
     if (care == Care::of_each) plan.care = care;
     CountTree tree(std::move(plan), threads);
-    const bool shallow = tree.mass() > 1e-7;
+    const double height = tree.plan().tilts.height;
+    const double depth = height - tree.log_evidence();
+    const bool shallow = tree.cells() == 1 || depth < kDepth + (nats - kNats) + 1e-12 * std::abs(height);
     const bool sharp = tree.transform_error() <= kTolerance;
-    if ((shallow || nats > kNats) && sharp) return tree;
-    if (attempt == 3) {
+    if (shallow && sharp) return tree;
+    if (attempt == 3 || std::isnan(depth)) {
       throw Error(ErrorCode::engine_limit, {"the exact posterior lies in a valley too deep for double "
                                             "precision: the released values contradict "
                                             "each other or n; look at the releases"});
     }
     if (!sharp) care = Care::of_each;
-    if (!shallow) nats = std::min(kNats - std::log(std::max(tree.mass(), 1e-290)) + 10, 650.0);
+    if (!shallow) nats = std::clamp(kNats + depth, nats, 600.0);
   }
-}
-
-/// P(s | y) ~ mine(s) outside(n - s).
-Message given_total(const Message& mine, const Message& outside, std::int64_t n) {
-  Message out = mine;
-  double whole = 0;
-  for (std::size_t i = 0; i < out.weight.size(); ++i) {
-    out.weight[i] *= outside.at(n - mine.lo - static_cast<std::int64_t>(i));
-    whole += out.weight[i];
-  }
-  for (double& p : out.weight) p /= whole;
-  return out;
 }
 
 }  // namespace
@@ -115,18 +105,12 @@ void CountPosterior::Tree::make_marginals() const {
 
   marginals_.count.resize(cells);
   marginals_.theta.resize(cells);
-  const CountPlan& plan = tree.plan();
   tree.visit_outside([&](std::size_t k, const Message& outside) {
     const Message& mine = tree.leaf(k);
     const AlphaSplit split{alpha[k], below[k] + above[k + 1]};
-    if (plan.total.known()) {
-      marginals_.count[k] = given_total(mine, outside, plan.total.support().lo);
-      marginals_.theta[k] = mixture_of_known_total(marginals_.count[k], split, plan.total.support().lo);
-    } else {
-      LatentCell cell = make_latent_cell(mine, outside, split, tree);
-      marginals_.count[k] = std::move(cell.count);
-      marginals_.theta[k] = std::move(cell.theta);
-    }
+    CellPosterior cell = make_cell_posterior(mine, outside, split, tree);
+    marginals_.count[k] = std::move(cell.count);
+    marginals_.theta[k] = std::move(cell.theta);
   });
 }
 

@@ -13,24 +13,6 @@
 namespace postern::infer {
 namespace {
 
-/// One by one. All terms are positive, so every sum keeps its relative accuracy.
-std::vector<double> convolve_directly(std::span<const double> a, std::span<const double> b,
-                                      std::int64_t first, std::size_t count) {
-  if (a.size() < b.size()) std::swap(a, b);
-  std::vector<double> out(count, 0.0);
-  const auto end = first + static_cast<std::int64_t>(count);
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const auto shift = static_cast<std::int64_t>(i);
-    const std::int64_t from = std::max<std::int64_t>(first, shift);
-    const std::int64_t to = std::min<std::int64_t>(end, shift + static_cast<std::int64_t>(a.size()));
-    const double weight = b[i];
-    const double* source = a.data() + (from - shift);
-    double* target = out.data() + (from - first);
-    for (std::int64_t j = 0; j < to - from; ++j) target[j] += weight * source[j];
-  }
-  return out;
-}
-
 double norm(std::span<const double> x) {
   return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
 }

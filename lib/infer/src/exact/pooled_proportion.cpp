@@ -76,17 +76,14 @@ PooledProportion::PooledProportion(std::span<const double> alpha, std::size_t ce
     sum[i] += log_beta(a_ + s, b_ + trials_ - s) - log_beta(a_, b_);
   }
   log_evidence_ = log_sum_exp(sum);
-  std::vector<BetaMixture::Part> parts;
+  BetaRow row{a_, b_ + trials_, BetaRow::Keeps::sum, {}};
   double total = 0;
-  for (std::size_t i = 0; i < sum.size(); ++i) {
-    const double s = static_cast<double>(i);
-    const double weight = std::exp(sum[i] - log_evidence_);
-    total += weight;
-    cumulative_.push_back(total);
-    parts.push_back({weight, a_ + s, b_ + trials_ - s});
+  for (const double log_weight : sum) {
+    row.weight.push_back(std::exp(log_weight - log_evidence_));
+    cumulative_.push_back(total += row.weight.back());
   }
   for (double& value : cumulative_) value /= total;
-  mixture_ = BetaMixture(std::move(parts));
+  mixture_ = BetaMixture({std::move(row)});
 }
 
 double PooledProportion::draw(Rng& rng) const {

@@ -34,15 +34,14 @@ class TotalSearch {
     const double top_tilt = solve_tilt(cells_, std::max(most_ - 0.25, 0.75 * most_));
     scan(top_tilt);
     const Point best = *std::max_element(points_.begin(), points_.end(), by_height);
-    TiltPlan plan;
-    plan.tilt = best.tilt;
-    plan.anchor = std::clamp<std::int64_t>(std::llround(best.n), 0, total_.support().hi);
     const Point low = low_end(best);
     const Point high = high_end(best, top_tilt);
+    TiltPlan plan;
     plan.totals = {std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(low.n)) - 1),
                    std::min(total_.support().hi, static_cast<std::int64_t>(std::ceil(high.n)) + 1)};
-    plan.excess = excess(best, plan.totals);
+    plan.height = best.height;
     plan.bounds = bounds(low, best, high);
+    level(plan);
     return plan;
   }
 
@@ -130,16 +129,23 @@ class TotalSearch {
     return outer(inside, all, best);
   }
 
-  /// max over the totals that matter of log h(n) - t n, against the best point.
-  [[nodiscard]] double excess(const Point& best, Window totals) const {
-    constexpr int kGrid = 64;  // log h is smooth; convex for alpha0 > 1, so its largest value is at an end
-    double largest = 0;
+  /// Of all tilts that fit a total, the one under which h(n) e^{-tilt n} is most level over the totals that
+  /// matter: then the messages, which are the posterior divided by it, need the least range.
+  void level(TiltPlan& plan) const {
+    const auto lo = static_cast<double>(plan.totals.lo);
+    const auto hi = static_cast<double>(plan.totals.hi);
+    const double chord = hi > lo ? total_.log_ratio(hi, lo) / (hi - lo) : plan.bounds.front().tilt;
+    plan.tilt = std::clamp(chord, plan.bounds.front().tilt, plan.bounds.back().tilt);
+    constexpr int kGrid = 64;  // log h is smooth, so its largest value is found well enough
+    double largest = -kInfinity;
     for (int i = 0; i <= kGrid; ++i) {
-      const double n = static_cast<double>(totals.lo) +
-                       static_cast<double>(totals.hi - totals.lo) * static_cast<double>(i) / kGrid;
-      largest = std::max(largest, total_.log_ratio(n, best.n) - best.tilt * (n - best.n));
+      const double n = std::round(lo + (hi - lo) * static_cast<double>(i) / kGrid);
+      const double value = total_.log_at(n) - plan.tilt * n;
+      if (value <= largest) continue;
+      largest = value;
+      plan.anchor = static_cast<std::int64_t>(n);
     }
-    return largest;
+    plan.excess = std::max(0.0, largest + sum_of(cells_, plan.tilt).log_mass - plan.height);
   }
 
   /// Sorts the points by tilt and adds more between the ends until neighbours differ by at most `step` nats.
@@ -220,8 +226,10 @@ TiltPlan plan_tilts(std::span<const Cell> cells, const TotalWeight& total, doubl
   plan.totals = total.support();
   plan.anchor = total.support().lo;
   // One cell is its total, and no records leave nothing to balance.
-  if (cells.size() > 1 && plan.anchor > 0) plan.tilt = solve_tilt(cells, static_cast<double>(plan.anchor));
+  const auto n = static_cast<double>(plan.anchor);
+  if (cells.size() > 1 && plan.anchor > 0) plan.tilt = solve_tilt(cells, n);
   plan.bounds = {{plan.tilt, 0}};
+  plan.height = total.log_at(n) + sum_of(cells, plan.tilt).log_mass - plan.tilt * n;
   return plan;
 }
 

@@ -19,11 +19,12 @@ struct TailBound {
 /// The tilts under which a tree is built and cut, and the totals that matter.
 struct TiltPlan {
   double tilt = 0;          ///< the one the messages carry
-  std::int64_t anchor = 0;  ///< the likeliest total, about
   Window totals;            ///< all but a negligible part of the posterior of n
-  /// log of the most by which h(n) e^{-tilt n} rises above its value at the anchor: how many nats an error in
-  /// the tail of a message may gain. About 0 when n is known, or well seen.
+  std::int64_t anchor = 0;  ///< the total at which h(n) e^{-tilt n} is largest
+  /// How many nats a message lies below its largest value where it still matters, because h(n) e^{-tilt n}
+  /// makes up for it. About 0 when n is known, or well seen.
   double excess = 0;
+  double height = 0;              ///< Chernoff's bound on the log evidence, to within a few percent
   std::vector<TailBound> bounds;  ///< by tilt; when n is known, the tilt itself with drop 0
 };
 

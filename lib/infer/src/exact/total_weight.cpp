@@ -70,13 +70,17 @@ std::vector<double> TotalWeight::relative(Window window, double tilt, std::int64
     return rise - std::log1p((alpha0_ - 1) / (static_cast<double>(n) + 1));
   };
   const auto index = [&](std::int64_t n) { return static_cast<std::size_t>(n - window.lo); };
-  double log_weight = 0;
-  for (std::int64_t n = anchor; n <= window.hi; ++n) {
+  const std::int64_t start = std::clamp(anchor, window.lo, window.hi);
+  const auto from = static_cast<double>(anchor);
+  const auto at_start = static_cast<double>(start);
+  const double first = start == anchor ? 0 : log_ratio(at_start, from) - tilt * (at_start - from);
+  double log_weight = first;
+  for (std::int64_t n = start; n <= window.hi; ++n) {
     out[index(n)] = std::exp(log_weight);
     log_weight += step(n);
   }
-  log_weight = 0;
-  for (std::int64_t n = anchor - 1; n >= window.lo; --n) {
+  log_weight = first;
+  for (std::int64_t n = start - 1; n >= window.lo; --n) {
     log_weight -= step(n);
     out[index(n)] = std::exp(log_weight);
   }
