@@ -18,11 +18,6 @@ bool all_equal(const std::vector<Rational>& values) {
 
 }  // namespace
 
-std::vector<std::string> model_columns(const model::Model& model) {
-  if (const auto* bernoulli = std::get_if<model::Bernoulli>(&model)) return {bernoulli->column};
-  return std::get<model::Categorical>(model).columns;
-}
-
 std::string model_text(const model::Model& model, const model::Schema& schema) {
   if (const auto* bernoulli = std::get_if<model::Bernoulli>(&model)) {
     return "bernoulli: P(" + printable(bernoulli->column) + " = " +

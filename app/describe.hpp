@@ -15,7 +15,6 @@ namespace postern::app {
 
 // Public facts in words, the same in every command.
 
-[[nodiscard]] std::vector<std::string> model_columns(const model::Model& model);
 [[nodiscard]] std::string model_text(const model::Model& model, const model::Schema& schema);
 [[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
 [[nodiscard]] std::string statistic_text(const model::Statistic& statistic, const model::Schema& schema);

@@ -82,7 +82,7 @@ infer::EngineChoice parse_engine(const std::string& text) {
 
 /// Public records, encoded as the releases' study says and counted by cell. (They are no one's secret.)
 infer::PublicCounts count_public_rows(const std::string& path, const model::Study& study, int threads) {
-  const std::vector<std::string> columns = model_columns(study.model);
+  const std::vector<std::string> columns = model::columns_of(study.model);
   std::vector<model::Column> used;
   for (const std::string& name : columns) used.push_back(study.schema.at(name));
   const model::Schema schema(std::move(used));  // the file needs no other column of the study

@@ -95,7 +95,7 @@ std::optional<Outlook> look_ahead(const PlanOptions& options, const model::Study
 std::vector<std::string> notes_on(const model::Study& study, const model::NoisePlan& plan,
                                   const std::optional<Outlook>& outlook) {
   std::vector<std::string> notes;
-  for (const std::string& name : model_columns(study.model)) {
+  for (const std::string& name : model::columns_of(study.model)) {
     const model::Column& column = study.schema.at(name);
     if (!column.missing_declared) {
       notes.push_back("column " + printable(name) +

@@ -21,7 +21,7 @@ struct Condition {
 class QueryReader {
  public:
   QueryReader(const std::string& text, const model::Study& study)
-      : text_(text), schema_(study.schema), columns_(model_columns(study.model)) {}
+      : text_(text), schema_(study.schema), columns_(model::columns_of(study.model)) {}
 
   /// Conditions of the event, then those of what is given.
   std::pair<std::vector<Condition>, std::vector<Condition>> read() {
@@ -174,7 +174,7 @@ infer::SummaryRow summarise(const std::string& name, const std::string& label, s
 
 Query parse_query(const std::string& text, const model::Study& study) {
   const auto [event, given] = QueryReader(text, study).read();
-  const std::vector<std::string> columns = model_columns(study.model);
+  const std::vector<std::string> columns = model::columns_of(study.model);
   const graph::Domain domain = study.schema.domain(columns);
   Query query{text, {}, {}};
   for (std::size_t cell = 0; cell < domain.cells(); ++cell) {

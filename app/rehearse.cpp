@@ -8,13 +8,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/owner/count.hpp"
-#include "postern/owner/csv.hpp"
 #include "postern/owner/gate.hpp"
+#include "postern/owner/source.hpp"
 #include "postern/release/noise_law.hpp"
 
 #include "audit_claim.hpp"
-#include "describe.hpp"
 #include "made_up_records.hpp"
 
 namespace postern::app {
@@ -46,16 +44,6 @@ class ScratchFolder {
  private:
   std::string path_;
 };
-
-owner::Measured measure_file(const std::string& path, const model::Study& study,
-                             const model::Measurement& measurement) {
-  const owner::Records records = owner::CsvFile(path, study.schema, model_columns(study.model)).read(1);
-  owner::Measured out{static_cast<std::int64_t>(records.rows()), {}};
-  for (const model::Block& block : measurement.blocks) {
-    out.blocks.push_back(owner::measure(records, study.schema, block.statistic, 1));
-  }
-  return out;
-}
 
 /// One coordinate that differs between the neighbours.
 struct Difference {
@@ -180,8 +168,9 @@ std::vector<AuditRow> rehearse(const model::Study& study, const model::NoisePlan
   std::mutex talking;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Trial trial;
-    trial.here = measure_file(folder.write("d.csv", pairs[i].on_d), study, plan.measurement);
-    trial.there = measure_file(folder.write("neighbour.csv", pairs[i].on_neighbour), study, plan.measurement);
+    trial.here = owner::open_csv(folder.write("d.csv", pairs[i].on_d), study, 1)(plan.measurement);
+    trial.there =
+        owner::open_csv(folder.write("neighbour.csv", pairs[i].on_neighbour), study, 1)(plan.measurement);
     trial.direction = differences(trial.here, trial.there, plan.measurement);
     if (trial.direction.empty()) continue;  // the study's policies make these two alike: nothing can leak
     trial.d.resize(runs);

@@ -12,11 +12,9 @@
 #include "postern/core/sha256.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/study_file.hpp"
-#include "postern/owner/count.hpp"
-#include "postern/owner/counts_table.hpp"
-#include "postern/owner/csv.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/publish.hpp"
+#include "postern/owner/source.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/signature.hpp"
 
@@ -106,29 +104,9 @@ void check_supported(const ReleaseOptions& options, const model::Study& study) {
                                        from_option(options.data), "') to 'records.csv' (header)\""});
 }
 
-/// The records, checked as far as their header; read only when the gate asks.
 owner::Measure open_records(const ReleaseOptions& options, const model::Study& study) {
-  const std::vector<std::string> columns = model_columns(study.model);
-  if (options.counts) {
-    auto table = std::make_shared<owner::CountsTable>(options.data, study.schema, columns);
-    return [table](const model::Measurement& measurement) {
-      table->read();
-      owner::Measured out{table->total(), {}};
-      for (const model::Block& block : measurement.blocks)
-        out.blocks.push_back(table->measure(block.statistic));
-      return out;
-    };
-  }
-  auto file = std::make_shared<owner::CsvFile>(options.data, study.schema, columns);
-  const int threads = static_cast<int>(options.threads);
-  return [file, threads, &study](const model::Measurement& measurement) {
-    const owner::Records records = std::move(*file).read(threads);
-    owner::Measured out{static_cast<std::int64_t>(records.rows()), {}};
-    for (const model::Block& block : measurement.blocks) {
-      out.blocks.push_back(owner::measure(records, study.schema, block.statistic, threads));
-    }
-    return out;
-  };
+  if (options.counts) return owner::open_counts(options.data, study);
+  return owner::open_csv(options.data, study, static_cast<int>(options.threads));
 }
 
 /// The signing key, proven to sign before anything is charged.

@@ -56,6 +56,11 @@ void check_model(const Model& model, const Schema& schema) {
   std::visit([&](const auto& m) { check(m, schema); }, model);
 }
 
+std::vector<std::string> columns_of(const Model& model) {
+  if (const auto* bernoulli = std::get_if<Bernoulli>(&model)) return {bernoulli->column};
+  return std::get<Categorical>(model).columns;
+}
+
 std::string family_name(const Model& model) {
   return std::holds_alternative<Bernoulli>(model) ? "bernoulli" : "categorical";
 }

@@ -28,6 +28,8 @@ using Model = std::variant<Bernoulli, Categorical>;
 
 /// Refuses columns that are not declared, a wrong number of levels, priors that are not positive.
 void check_model(const Model& model, const Schema& schema);
+/// The columns whose levels the model reads.
+[[nodiscard]] std::vector<std::string> columns_of(const Model& model);
 [[nodiscard]] std::string family_name(const Model& model);  // "bernoulli", "categorical"
 
 }  // namespace postern::model

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "postern/model/study.hpp"
+#include "postern/owner/gate.hpp"
+
+namespace postern::owner {
+
+// Where records come from. Opening checks all that is public about them (the file, its header, its columns)
+// against the study and throws; the records themselves are read when the gate calls the Measure, once, after
+// the charge, and no record can make that fail. The study must outlive the Measure.
+
+/// A CSV file with a header, or "-" for standard input. Throws what CsvFile throws.
+[[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads);
+/// A table of counts. Throws what CountsTable throws.
+[[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
+
+}  // namespace postern::owner

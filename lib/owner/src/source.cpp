@@ -1,0 +1,45 @@
+#include "postern/owner/source.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "postern/owner/count.hpp"
+#include "postern/owner/counts_table.hpp"
+#include "postern/owner/csv.hpp"
+
+namespace postern::owner {
+namespace {
+
+Measured measure_all(const Records& records, const model::Study& study, const model::Measurement& measurement,
+                     int threads) {
+  Measured out{static_cast<std::int64_t>(records.rows()), {}};
+  out.blocks.reserve(measurement.blocks.size());
+  for (const model::Block& block : measurement.blocks) {
+    out.blocks.push_back(measure(records, study.schema, block.statistic, threads));
+  }
+  return out;
+}
+
+}  // namespace
+
+Measure open_csv(const std::string& path, const model::Study& study, int threads) {
+  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model));
+  return [file, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*file).read(threads);
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
+Measure open_counts(const std::string& path, const model::Study& study) {
+  auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model));
+  return [table](const model::Measurement& measurement) {
+    table->read();
+    Measured out{table->total(), {}};
+    out.blocks.reserve(measurement.blocks.size());
+    for (const model::Block& block : measurement.blocks)
+      out.blocks.push_back(table->measure(block.statistic));
+    return out;
+  };
+}
+
+}  // namespace postern::owner
