@@ -98,6 +98,7 @@ CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
                  std::vector<std::string> wanted_columns)
     : source_(std::make_unique<Source>(path)) {
   const std::vector<std::string> header = take_header(source_->feed, path);
+  refuse_record_as_header(header, schema, path);
   for (const model::Column& column : schema.columns()) (void)find_column(header, column.name, path);
   source_->plan.fields = header.size();
   for (const std::string& name : wanted_columns) {

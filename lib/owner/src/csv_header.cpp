@@ -41,6 +41,19 @@ std::vector<std::string> take_header(LineFeed& feed, const std::string& path) {
   return names;
 }
 
+void refuse_record_as_header(const std::vector<std::string>& header, const model::Schema& schema,
+                             const std::string& path) {
+  const auto named = [&](const model::Column& column) {
+    return std::find(header.begin(), header.end(), column.name) != header.end();
+  };
+  const auto& columns = schema.columns();
+  if (std::any_of(columns.begin(), columns.end(), named)) return;
+  throw Error(
+      ErrorCode::no_header,
+      {"the first line of '", from_option(path), "' names none of the study's columns, such as '",
+       from_study(columns.front().name), "'; put the header line back, or spell its names as in the study"});
+}
+
 std::size_t find_column(const std::vector<std::string>& header, const std::string& name,
                         const std::string& path) {
   const auto found = std::find(header.begin(), header.end(), name);

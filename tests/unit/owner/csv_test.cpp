@@ -275,13 +275,28 @@ TEST(CsvHeader, FaultsOfTheWholeFile) {
 
 TEST(CsvHeader, SuggestsTheNearestName) {
   const model::Schema schema(
-      {{"smoker", model::Categories{{"no", "yes"}}, model::MapTo{0}, model::MapTo{0}, true}});
-  const TemporaryFile file("smokr,age\nno,1\n");
+      {{"smoker", model::Categories{{"no", "yes"}}, model::MapTo{0}, model::MapTo{0}, true},
+       {"cancer", model::Categories{{"no", "yes"}}, model::MapTo{0}, model::MapTo{0}, true}});
+  const TemporaryFile file("smokr,cancer\nno,no\n");
   try {
     CsvFile reader(file.path(), schema, {"smoker"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("'smokr'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(CsvHeader, ARecordInItsPlaceIsNotQuoted) {
+  const model::Schema schema(
+      {{"smoker", model::Categories{{"no", "yes"}}, model::MapTo{0}, model::MapTo{0}, true}});
+  const TemporaryFile file("smoke,57\nyes,23\n");
+  try {
+    CsvFile reader(file.path(), schema, {"smoker"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::no_header);
+    EXPECT_EQ(std::string(error.what()).find("smoke,"), std::string::npos) << error.what();
+    EXPECT_EQ(std::string(error.what()).find("'smoke'"), std::string::npos) << error.what();
   }
 }
 
