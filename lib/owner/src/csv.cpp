@@ -20,6 +20,7 @@ constexpr std::uint64_t kChunk = std::uint64_t{1} << 24;
 /// The columns of one stretch of the file.
 struct Part {
   std::vector<CodedColumn> columns;
+  Wiped<PersonDigest> people;  // whose row it is, if that is asked for
   std::size_t rows = 0;
 };
 
@@ -27,7 +28,7 @@ Part read_lines(LineFeed& feed, const RowPlan& plan) {
   RowEncoder encoder(plan);
   for (std::span<char> block = feed.next(); !block.empty(); block = feed.next())
     encoder.add(feed.memory(), block);
-  return {std::move(encoder.columns()), encoder.rows()};
+  return {std::move(encoder.columns()), std::move(encoder.people()), encoder.rows()};
 }
 
 [[noreturn]] void refuse_cut_file(const CsvInput& input) {
@@ -60,21 +61,33 @@ Part read_chunk(const CsvInput& input, const RowPlan& plan, std::uint64_t begin,
   return read_lines(feed, plan);
 }
 
-std::vector<CodedColumn> join(std::vector<Part>& parts, const RowPlan& plan, std::size_t rows) {
-  std::vector<CodedColumn> joined;
+/// All rows of one column, taken out of the parts.
+template <class Code, class Piece>
+void gather(std::vector<Part>& parts, std::size_t rows, Wiped<Code>& all, Piece piece_of) {
+  all.reserve(rows);
+  for (Part& part : parts) {
+    Wiped<Code>& piece = piece_of(part);
+    all.insert(all.end(), piece.begin(), piece.end());
+    Wiped<Code>().swap(piece);
+  }
+}
+
+Part join(std::vector<Part>& parts, const RowPlan& plan) {
+  Part joined;
+  for (const Part& part : parts) joined.rows += part.rows;
   for (std::size_t c = 0; c < plan.encoders.size(); ++c) {
     CodedColumn column = make_coded_column(plan.encoders[c].levels());
     std::visit(
         [&](auto& codes) {
-          codes.reserve(rows);
-          for (Part& part : parts) {
-            auto& piece = std::get<std::decay_t<decltype(codes)>>(part.columns[c]);
-            codes.insert(codes.end(), piece.begin(), piece.end());
-            std::decay_t<decltype(codes)>().swap(piece);
-          }
+          using Codes = std::decay_t<decltype(codes)>;
+          gather(parts, joined.rows, codes,
+                 [c](Part& part) -> Codes& { return std::get<Codes>(part.columns[c]); });
         },
         column);
-    joined.push_back(std::move(column));
+    joined.columns.push_back(std::move(column));
+  }
+  if (plan.id_place) {
+    gather(parts, joined.rows, joined.people, [](Part& part) -> auto& { return part.people; });
   }
   return joined;
 }
@@ -92,10 +105,11 @@ struct CsvFile::Source {
   LineFeed feed;       // stands behind the header
   std::vector<std::string> names;
   RowPlan plan;
+  std::optional<ContributionBound> bound;
 };
 
 CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
-                 std::vector<std::string> wanted_columns)
+                 std::vector<std::string> wanted_columns, std::optional<ContributionBound> bound)
     : source_(std::make_unique<Source>(path)) {
   const std::vector<std::string> header = take_header(source_->feed, path);
   refuse_record_as_header(header, schema, path);
@@ -106,6 +120,10 @@ CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
     source_->plan.places.push_back(find_column(header, name, path));
   }
   source_->names = std::move(wanted_columns);
+  if (!bound) return;
+  source_->plan.id_place = find_column(header, bound->column, path);
+  source_->plan.key = bound->key;
+  source_->bound = std::move(bound);
 }
 CsvFile::CsvFile(CsvFile&&) noexcept = default;
 CsvFile::~CsvFile() = default;
@@ -126,12 +144,12 @@ Records CsvFile::read(int threads) && {
   } else {
     parts.push_back(read_lines(source_->feed, plan));
   }
-  std::size_t rows = 0;
-  for (const Part& part : parts) rows += part.rows;
+  Part all = join(parts, plan);
+  if (source_->bound) all.rows = bound_contributions(all.columns, all.people, *source_->bound, threads);
   std::vector<std::uint32_t> levels;
   levels.reserve(plan.encoders.size());
   for (const model::Encoder& encoder : plan.encoders) levels.push_back(encoder.levels());
-  return Records(source_->names, std::move(levels), join(parts, plan, rows), rows);
+  return Records(source_->names, std::move(levels), std::move(all.columns), all.rows);
 }
 
 std::vector<std::string> read_csv_header(const std::string& path) {

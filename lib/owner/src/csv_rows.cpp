@@ -14,6 +14,7 @@ RowEncoder::RowEncoder(const RowPlan& plan) : plan_(plan) {
     may_drop_ = may_drop_ || encoder.may_drop();
     columns_.push_back(make_coded_column(encoder.levels()));
   }
+  if (plan.id_place) digester_.emplace(*plan.key);
 }
 
 void RowEncoder::add(char* memory, std::span<char> block) {
@@ -23,6 +24,7 @@ void RowEncoder::add(char* memory, std::span<char> block) {
   copies_.assign(starts_.size(), 1);
   encode_plain_rows(memory);
   encode_asides();
+  if (digester_) digest_ids(memory);
   rows_ += may_drop_ ? keep_copies() : starts_.size();
 }
 
@@ -31,6 +33,7 @@ void RowEncoder::find_rows(char* memory, std::size_t begin) {
   firsts_.resize(marks_.newline_count);
   asides_.clear();
   aside_levels_.clear();
+  aside_ids_.clear();
   std::uint32_t* const ends = marks_.ends.data();
   const std::uint32_t* const newlines = marks_.newlines.data();
   const std::uint32_t* const odd = marks_.odd.data();
@@ -99,6 +102,7 @@ void RowEncoder::set_aside(char* memory, const Line& line, std::size_t row, Verd
                     split_line(memory + line.start, memory + line.end, split_) &&
                     split_.size() == plan_.fields;
   asides_.push_back({row, !good});
+  if (digester_) aside_ids_.push_back(good ? PersonId(split_[*plan_.id_place]) : PersonId());
   if (!good) return;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     aside_levels_.push_back(plan_.encoders[c].encode(model::Field(split_[plan_.places[c]])));
@@ -144,20 +148,41 @@ void RowEncoder::encode_asides() {
   }
 }
 
+/// The places are those of model::FieldBlock. A bad line is nobody's.
+void RowEncoder::digest_ids(const char* memory) {
+  const std::size_t place = *plan_.id_place;
+  const std::uint32_t* const ends = marks_.ends.data();
+  ids_.resize(starts_.size());
+  auto aside = asides_.begin();
+  for (std::size_t row = 0; row < ids_.size(); ++row) {
+    if (aside != asides_.end() && aside->row == row) {
+      ids_[row] = aside_ids_[static_cast<std::size_t>(aside++ - asides_.begin())];
+      continue;
+    }
+    const std::size_t mark = firsts_[row] + place;
+    const std::size_t begin = place == 0 ? starts_[row] : ends[mark - 1] + std::size_t{1};
+    const std::size_t quoted = memory[begin] == '"' ? 1 : 0;
+    ids_[row] = PersonId({memory + begin + quoted, ends[mark] - begin - 2 * quoted});
+  }
+  people_.resize(rows_ + ids_.size());
+  digester_->digest(ids_, std::span(people_).subspan(rows_));
+}
+
+template <class Code>
+void RowEncoder::keep_copies(Wiped<Code>& column, std::size_t total) {
+  const Wiped<Code> block(column.begin() + static_cast<std::ptrdiff_t>(rows_), column.end());
+  column.resize(rows_ + total);
+  auto* out = column.data() + rows_;
+  for (std::size_t i = 0; i < block.size(); ++i) out = std::fill_n(out, copies_[i], block[i]);
+}
+
 /// Leaves each row of the block as often as it counts, and returns how many rows that makes.
 std::size_t RowEncoder::keep_copies() {
   const std::size_t total = std::accumulate(copies_.begin(), copies_.end(), std::size_t{0});
   for (CodedColumn& column : columns_) {
-    std::visit(
-        [&](auto& codes) {
-          const std::decay_t<decltype(codes)> block(codes.begin() + static_cast<std::ptrdiff_t>(rows_),
-                                                    codes.end());
-          codes.resize(rows_ + total);
-          auto* out = codes.data() + rows_;
-          for (std::size_t i = 0; i < block.size(); ++i) out = std::fill_n(out, copies_[i], block[i]);
-        },
-        column);
+    std::visit([&](auto& codes) { keep_copies(codes, total); }, column);
   }
+  if (digester_) keep_copies(people_, total);
   return total;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "postern/model/schema.hpp"
 #include "postern/owner/coded_table.hpp"
+#include "postern/owner/contribution.hpp"
 
 namespace postern::owner {
 
@@ -14,11 +16,14 @@ namespace postern::owner {
 class CsvFile {
  public:
   /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent,
-  /// column_repeated. `path` may be "-" for standard input.
-  CsvFile(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
+  /// column_repeated. `path` may be "-" for standard input. With a bound, its column of ids must be there
+  /// too.
+  CsvFile(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns,
+          std::optional<ContributionBound> bound = std::nullopt);
   CsvFile(CsvFile&&) noexcept;
   ~CsvFile();
-  /// Reads and encodes every record. Total: no record can make it fail or say anything.
+  /// Reads and encodes every record, and keeps as many of each person as the bound says. Total: no record can
+  /// make it fail or say anything.
   [[nodiscard]] Records read(int threads) &&;
 
  private:
