@@ -23,7 +23,12 @@ Measured measure_all(const Records& records, const model::Study& study, const mo
 }  // namespace
 
 Measure open_csv(const std::string& path, const model::Study& study, int threads) {
-  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model));
+  return open_csv(path, study, threads, contribution_bound(study.privacy.unit));
+}
+
+Measure open_csv(const std::string& path, const model::Study& study, int threads,
+                 std::optional<ContributionBound> bound) {
+  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound));
   return [file, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*file).read(threads);
     return measure_all(records, study, measurement, threads);

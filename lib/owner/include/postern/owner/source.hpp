@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "postern/model/study.hpp"
+#include "postern/owner/contribution.hpp"
 #include "postern/owner/gate.hpp"
 
 namespace postern::owner {
@@ -11,8 +13,13 @@ namespace postern::owner {
 // against the study and throws; the records themselves are read when the gate calls the Measure, once, after
 // the charge, and no record can make that fail. The study must outlive the Measure.
 
-/// A CSV file with a header, or "-" for standard input. Throws what CsvFile throws.
+/// A CSV file with a header, or "-" for standard input. Throws what CsvFile throws. If the study's unit is a
+/// person, at most so many records of each are kept, and which is decided afresh for every file opened.
 [[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads);
+/// The same with a bound of the caller's, so that two files of made-up records can be bounded alike. @pre the
+/// bound is that of the study's unit.
+[[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads,
+                               std::optional<ContributionBound> bound);
 /// A table of counts. Throws what CountsTable throws.
 [[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
 
