@@ -20,7 +20,7 @@ TEST(Philox, KnownAnswers) {
 
 TEST(Rng, WalksTheCounterWithTheSeedAsKey) {
   Rng rng(0x0123456789abcdef, 7, Purpose::synthesis);
-  for (std::uint32_t block = 0; block < 5; ++block) {
+  for (std::uint32_t block = 0; block < 50; ++block) {
     const Block words = philox4x32({block, 0, 7, 4}, {0x89abcdef, 0x01234567});
     EXPECT_EQ(rng(), words[0] | std::uint64_t{words[1]} << 32);
     EXPECT_EQ(rng(), words[2] | std::uint64_t{words[3]} << 32);

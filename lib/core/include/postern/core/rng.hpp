@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace postern {
@@ -29,8 +30,8 @@ class Rng {
   using result_type = std::uint64_t;
   Rng(std::uint64_t seed, std::uint32_t stream, Purpose purpose);
   std::uint64_t operator()() {
-    if (used_ == 2) refill();
-    return block_[static_cast<std::size_t>(used_++)];
+    if (used_ == words_.size()) refill();
+    return words_[used_++];
   }
   /// In (0, 1), never 0 or 1: the midpoint of one of 2^52 equal cells.
   [[nodiscard]] double uniform() { return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1p-52; }
@@ -41,9 +42,11 @@ class Rng {
   void refill();
 
   std::array<std::uint32_t, 2> key_{};
-  std::array<std::uint32_t, 4> counter_{};
-  std::array<std::uint64_t, 2> block_{};
-  int used_ = 2;
+  std::uint32_t stream_;
+  std::uint32_t purpose_;
+  std::uint64_t block_ = 0;                ///< the next one to make
+  std::array<std::uint64_t, 16> words_{};  ///< of eight blocks
+  std::size_t used_ = 16;
 };
 
 }  // namespace postern
