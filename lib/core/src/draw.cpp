@@ -124,7 +124,8 @@ void draw_dirichlet(std::span<const double> alpha, std::span<double> theta, Rng&
     if (!direct) t = std::exp(t - shift);
     total += t;
   }
-  for (double& t : theta) t /= total;
+  const double scale = 1 / total;
+  for (double& t : theta) t *= scale;
 }
 
 std::uint64_t draw_below(std::uint64_t bound, Rng& rng) {

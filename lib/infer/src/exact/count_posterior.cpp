@@ -176,9 +176,8 @@ double CountPosterior::total_quantile(double p) const {
 std::int64_t CountPosterior::draw(std::span<double> theta, std::span<std::int64_t> s, Rng& rng) const {
   const std::int64_t n = tree_->tree.draw(s, rng);
   const std::vector<double>& alpha = tree_->alpha;
-  std::vector<double> updated(alpha.size());
-  for (std::size_t k = 0; k < alpha.size(); ++k) updated[k] = alpha[k] + static_cast<double>(s[k]);
-  draw_dirichlet(updated, theta, rng);
+  for (std::size_t k = 0; k < alpha.size(); ++k) theta[k] = alpha[k] + static_cast<double>(s[k]);
+  draw_dirichlet(theta, theta, rng);
   return n;
 }
 

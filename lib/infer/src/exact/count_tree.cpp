@@ -99,12 +99,7 @@ void CountTree::weigh_totals() {
     totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
   }
   mass_ = std::accumulate(totals_.weight.begin(), totals_.weight.end(), 0.0);
-  total_cdf_.reserve(totals_.weight.size());
-  double before = 0;
-  for (double& p : totals_.weight) {
-    p /= mass_;
-    total_cdf_.push_back(before += p);
-  }
+  for (double& p : totals_.weight) p /= mass_;
   const auto a = static_cast<double>(anchor);
   log_evidence_ = log_leaf_mass_ + plan_.total.log_at(a) - plan_.tilts.tilt * a + std::log(mass_);
   // An error e in one value of a message moves at most e * sum_n total_weight(n) of the unnormalised
@@ -113,6 +108,7 @@ void CountTree::weigh_totals() {
   double errors = 0;
   for (const Node& node : nodes_) errors += node.error;
   transform_error_ = errors * weight / mass_;
+  prepare_draws();
 }
 
 Message CountTree::outside_of(const Node& child, const Node& sibling, const Message& outside) const {
@@ -159,68 +155,6 @@ void CountTree::visit_outside(const std::function<void(std::size_t, const Messag
   }
   parallel_for(branches.size(), threads_,
                [&](std::size_t i) { descend(branches[i].first, std::move(branches[i].second), visit); });
-}
-
-std::int64_t CountTree::draw(std::span<std::int64_t> s, Rng& rng) const {
-  const auto at = std::lower_bound(total_cdf_.begin(), total_cdf_.end(), rng.uniform() * total_cdf_.back());
-  const std::int64_t total = totals_.lo + (at - total_cdf_.begin());
-  std::vector<std::pair<std::size_t, std::int64_t>> open{{nodes_.size() - 1, total}};
-  while (!open.empty()) {
-    const auto [index, sum] = open.back();
-    open.pop_back();
-    if (index < cells()) {
-      s[index] = sum;
-      continue;
-    }
-    const Node& node = nodes_[index];
-    const std::int64_t left = split(node, sum, rng);
-    open.emplace_back(node.right, sum - left);
-    open.emplace_back(node.left, left);
-  }
-  return total;
-}
-
-/// The left part of a sum: inversion, outwards from where it is expected, so that few terms are looked at.
-/// Any order of the terms gives the same law.
-std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
-  const Node& left = nodes_[node.left];
-  const Node& right = nodes_[node.right];
-  const Window both =
-      intersect(left.message.window(), {sum - right.message.window().hi, sum - right.message.lo});
-  const double* l = left.message.weight.data();
-  const double* r = right.message.weight.data();
-  const std::int64_t l0 = left.message.lo;
-  const std::int64_t r0 = sum - right.message.lo;
-  const auto term = [&](std::int64_t x) { return l[x - l0] * r[r0 - x]; };
-  const double spread = left.variance + right.variance;
-  const double expected =
-      left.mean +
-      (spread > 0 ? (static_cast<double>(sum) - left.mean - right.mean) * left.variance / spread : 0);
-  const auto start = static_cast<std::int64_t>(
-      std::clamp(std::round(expected), static_cast<double>(both.lo), static_cast<double>(both.hi)));
-  double whole = node.message.at(sum);
-  for (int attempt = 0;; ++attempt) {
-    const double target = rng.uniform() * whole;
-    double passed = term(start);
-    if (passed >= target) return start;
-    std::int64_t up = start + 1;
-    std::int64_t down = start - 1;
-    while (up <= both.hi || down >= both.lo) {
-      if (up <= both.hi) {
-        passed += term(up);
-        if (passed >= target) return up;
-        ++up;
-      }
-      if (down >= both.lo) {
-        passed += term(down);
-        if (passed >= target) return down;
-        --down;
-      }
-    }
-    // Rounding left the sum of the terms below `whole`: draw again from the terms themselves.
-    whole = passed;
-    if (attempt > 2) return start;
-  }
 }
 
 }  // namespace postern::infer

@@ -8,6 +8,7 @@
 #include "postern/core/rng.hpp"
 
 #include "exact/count_plan.hpp"
+#include "exact/inverse_cdf.hpp"
 
 namespace postern::infer {
 
@@ -51,9 +52,12 @@ class CountTree {
   void plant();
   void grow(Node& node, bool root);
   void weigh_totals();
+  void prepare_draws();
   void descend(std::size_t node, Message outside,
                const std::function<void(std::size_t, const Message&)>& visit) const;
   [[nodiscard]] Message outside_of(const Node& child, const Node& sibling, const Message& outside) const;
+  /// Draws the counts below a node, given their sum.
+  void share_out(std::size_t node, std::int64_t sum, std::span<std::int64_t> s, Rng& rng) const;
   [[nodiscard]] std::int64_t split(const Node& node, std::int64_t sum, Rng& rng) const;
 
   CountPlan plan_;
@@ -63,7 +67,9 @@ class CountTree {
       levels_;  ///< first and past-the-end node of each level above the leaves
   Message total_weight_;
   Message totals_;
-  std::vector<double> total_cdf_;
+  InverseCdf draw_total_;
+  InverseCdf draw_first_split_;  ///< of the left part at the root; empty unless n is known
+  std::int64_t first_split_lo_ = 0;
   double mass_ = 0;
   double log_evidence_ = 0;
   double log_leaf_mass_ = 0;

@@ -16,7 +16,8 @@ namespace postern {
 [[nodiscard]] double draw_gamma(double shape, Rng& rng);
 [[nodiscard]] double draw_log_gamma(double shape, Rng& rng);
 [[nodiscard]] double draw_beta(double a, double b, Rng& rng);
-/// Fills `theta` with a Dirichlet(alpha) draw; sums to 1 up to rounding, also for tiny alpha.
+/// Fills `theta` with a Dirichlet(alpha) draw; sums to 1 up to rounding, also for tiny alpha. The
+/// two may be one array.
 void draw_dirichlet(std::span<const double> alpha, std::span<double> theta, Rng& rng);
 [[nodiscard]] std::uint64_t draw_below(std::uint64_t bound, Rng& rng);  ///< uniform on 0..bound-1, exact
 [[nodiscard]] std::int64_t draw_binomial(std::int64_t n, double p, Rng& rng);
