@@ -1,4 +1,5 @@
 #include <cmath>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,10 @@ void expect_sane(const CountProblem& problem, Outcome& outcome) {
 struct Hostile {
   double epsilon;
   bool gaussian;
+
+  friend std::ostream& operator<<(std::ostream& out, const Hostile& setting) {
+    return out << (setting.gaussian ? "gaussian, epsilon " : "laplace, epsilon ") << setting.epsilon;
+  }
 };
 class ExactHostile : public testing::TestWithParam<Hostile> {};
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <ostream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,8 @@ CountProblem simulate(const Setting& setting) {
   }
   return problem;
 }
+
+std::ostream& operator<<(std::ostream& out, const Setting& setting) { return out << setting.name; }
 
 class ExactMidsize : public testing::TestWithParam<Setting> {};
 
