@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/counts_table.hpp"
 #include "postern/owner/csv.hpp"
@@ -31,6 +32,14 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
   auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound));
   return [file, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*file).read(threads);
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
+Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads) {
+  auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model));
+  return [table, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*table).read(threads);
     return measure_all(records, study, measurement, threads);
   };
 }

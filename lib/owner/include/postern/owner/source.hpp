@@ -4,6 +4,7 @@
 #include <string>
 
 #include "postern/model/study.hpp"
+#include "postern/owner/arrow_abi.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/owner/gate.hpp"
 
@@ -20,6 +21,9 @@ namespace postern::owner {
 /// bound is that of the study's unit.
 [[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads,
                                std::optional<ContributionBound> bound);
+/// Tables handed over by the Arrow C stream interface, such as a frame's __arrow_c_stream__; the stream is
+/// moved, and released when the Measure is gone. Throws what ArrowStream throws.
+[[nodiscard]] Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads);
 /// A table of counts. Throws what CountsTable throws.
 [[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
 

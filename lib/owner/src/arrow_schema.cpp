@@ -1,0 +1,103 @@
+#include "arrow_schema.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "postern/core/error.hpp"
+#include "postern/model/schema.hpp"
+
+#include "arrow_column.hpp"
+
+namespace postern::owner {
+namespace {
+
+/// How the table is called in messages.
+Quotation name_of(const std::string& origin) {
+  return from_option(origin.empty() ? "the table" : std::string("'").append(origin).append("'"));
+}
+
+[[noreturn]] void refuse_absent(const std::vector<std::string>& names, const std::string& name,
+                                const std::string& origin) {
+  if (const auto nearest = model::nearest_name(name, names)) {
+    throw Error(ErrorCode::column_absent, {name_of(origin), " has no column '", from_study(name),
+                                           "'; did you mean '", from_header(*nearest), "'?"});
+  }
+  throw Error(ErrorCode::column_absent, {name_of(origin), " has no column '", from_study(name), "'"});
+}
+
+[[noreturn]] void refuse_type(const ArrowSchema& child, const std::string& name, const std::string& origin) {
+  const auto refuse = [&](const Piece& what) {
+    throw Error(ErrorCode::unsupported,
+                {"the column '", from_study(name), "' of ", name_of(origin), " holds ", what,
+                 ", which are neither text nor numbers; cast it to text, integers, decimals or floats"});
+  };
+  switch (classify_foreign(child)) {
+    case ForeignType::time:
+      refuse("dates or times");
+      break;
+    case ForeignType::nested:
+      refuse("lists, structs or other nested values");
+      break;
+    case ForeignType::binary:
+      refuse("binary values of fixed size");
+      break;
+    case ForeignType::other:
+      break;
+  }
+  refuse("values of an unusual type");
+  throw Error(ErrorCode::internal, {"a type was neither read nor refused"});
+}
+
+}  // namespace
+
+std::vector<std::string> column_names(const ArrowSchema& table, const std::string& origin) {
+  const bool sound = table.format != nullptr && std::string_view(table.format) == "+s" &&
+                     table.n_children >= 0 && (table.n_children == 0 || table.children != nullptr);
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; sound && i < table.n_children; ++i) {
+    if (table.children[i] == nullptr) break;
+    names.emplace_back(table.children[i]->name == nullptr ? "" : table.children[i]->name);
+  }
+  if (!sound || names.size() != static_cast<std::size_t>(table.n_children))
+    throw Error(ErrorCode::input_unreadable, {name_of(origin), " is not a table: it has no named columns"});
+  return names;
+}
+
+std::size_t find_arrow_column(const std::vector<std::string>& names, const std::string& name,
+                              const std::string& origin) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) refuse_absent(names, name, origin);
+  if (std::find(found + 1, names.end(), name) != names.end()) {
+    throw Error(ErrorCode::column_repeated,
+                {name_of(origin), " has the column '", from_study(name), "' more than once"});
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+ArrowType check_type(const ArrowSchema& child, const model::Column& column, const std::string& origin) {
+  const auto type = parse_arrow_type(child);
+  if (!type) refuse_type(child, column.name, origin);
+  const ArrowType& values = type->kind == ArrowType::Kind::look_up ? *type->values : *type;
+  if (values.kind == ArrowType::Kind::boolean && !truth_labels(column)) {
+    throw Error(ErrorCode::unsupported,
+                {"the column '", from_study(column.name), "' of ", name_of(origin),
+                 " holds booleans, but the study's categories for it name no pair such as \"false\" and "
+                 "\"true\", \"no\" and \"yes\", or \"0\" and \"1\""});
+  }
+  return *type;
+}
+
+void refuse_broken_table(const std::string& origin) {
+  throw Error(ErrorCode::input_unreadable, {name_of(origin), " could not be read to its end"});
+}
+
+void check_arrow_schema(const ArrowSchema& table, const model::Schema& schema, const std::string& origin) {
+  const std::vector<std::string> names = column_names(table, origin);
+  for (const model::Column& column : schema.columns()) {
+    const std::size_t place = find_arrow_column(names, column.name, origin);
+    (void)check_type(*table.children[place], column, origin);
+  }
+}
+
+}  // namespace postern::owner

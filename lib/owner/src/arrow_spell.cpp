@@ -1,0 +1,90 @@
+#include "arrow_spell.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "postern/core/int128.hpp"
+
+namespace postern::owner {
+namespace {
+
+constexpr std::size_t kMostWords = 4;
+constexpr std::uint64_t kTenToThe18 = 1'000'000'000'000'000'000u;
+
+/// Divides the words by 10^18 in place, and returns the rest.
+std::uint64_t divide(std::span<std::uint64_t> words) {
+  std::uint64_t rest = 0;
+  for (std::size_t i = words.size(); i-- > 0;) {
+    const Uint128 part = Uint128{rest} << 64 | words[i];
+    words[i] = static_cast<std::uint64_t>(part / kTenToThe18);
+    rest = static_cast<std::uint64_t>(part % kTenToThe18);
+  }
+  return rest;
+}
+
+void negate(std::span<std::uint64_t> words) {
+  bool carry = true;
+  for (std::uint64_t& word : words) {
+    word = ~word + (carry ? 1 : 0);
+    carry = carry && word == 0;
+  }
+}
+
+template <class Float>
+std::string_view shortest(Float value, std::span<char> memory) {
+  if (value == 0) return "0";
+  const auto [end, fault] = std::to_chars(memory.data(), memory.data() + memory.size(), value);
+  return {memory.data(), fault == std::errc() ? static_cast<std::size_t>(end - memory.data()) : 0};
+}
+
+}  // namespace
+
+std::string_view Speller::spell(std::int64_t value, int scale) {
+  const auto word = static_cast<std::uint64_t>(value);
+  return spell(std::span(&word, 1), scale);
+}
+
+std::string_view Speller::spell(std::uint64_t value) {
+  const std::uint64_t words[] = {value, 0};
+  return spell(words, 0);
+}
+
+std::string_view Speller::spell(std::span<const std::uint64_t> words, int scale) {
+  std::array<std::uint64_t, kMostWords> held{};
+  std::copy_n(words.begin(), std::min(words.size(), kMostWords), held.begin());
+  const std::span<std::uint64_t> number(held.data(), std::min(words.size(), kMostWords));
+  const bool negative = static_cast<std::int64_t>(number.back()) < 0;
+  if (negative) negate(number);
+  char* begin = memory_.data() + kDigitsEnd;
+  const auto left = [&] { return std::any_of(number.begin(), number.end(), [](auto w) { return w != 0; }); };
+  while (left()) {
+    std::uint64_t digits = divide(number);
+    for (int i = 0; i < 18 && (digits != 0 || left()); ++i, digits /= 10)
+      *--begin = static_cast<char>('0' + digits % 10);
+  }
+  return finish(begin, negative, scale);
+}
+
+std::string_view Speller::finish(char* begin, bool negative, int scale) {
+  char* end = memory_.data() + kDigitsEnd;
+  if (begin == end) return "0";
+  for (; scale < 0; ++scale) *end++ = '0';
+  while (scale > 0 && end[-1] == '0') {
+    --end;
+    --scale;
+  }
+  if (scale > 0) {
+    while (end - begin <= scale) *--begin = '0';
+    std::memmove(end - scale + 1, end - scale, static_cast<std::size_t>(scale));
+    end[-scale] = '.';
+    ++end;
+  }
+  if (negative) *--begin = '-';
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+std::string_view Speller::spell(double value) { return shortest(value, memory_); }
+std::string_view Speller::spell(float value) { return shortest(value, memory_); }
+
+}  // namespace postern::owner
