@@ -1,29 +1,18 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "postern/core/units.hpp"
-#include "postern/model/measurement.hpp"
+#include "postern/model/budget.hpp"
 
 #include "command.hpp"
 
 namespace postern::app {
 
 /// --epsilon, --rho and --mechanism, as plan, release and audit share them.
-struct BudgetOptions {
-  std::optional<std::string> epsilon;
-  std::optional<std::string> rho;
-  std::optional<std::string> mechanism;
-
+struct BudgetOptions : model::BudgetRequest {
   void declare(Command& command);
 };
 
-/// The noise plan these options ask of a study. Throws usage (neither or both given), bad_budget (zero,
-/// malformed or absurd), currency_mismatch, bad_option (a mechanism we do not have).
+/// The noise plan these options ask of a study, with a warning when it buys little. Throws what plan_for
+/// throws.
 [[nodiscard]] model::NoisePlan make_plan(const BudgetOptions& options, const model::Study& study);
-
-/// An amount of --budget, --epsilon or --rho that protects someone. Throws bad_budget.
-[[nodiscard]] Spend parse_amount(Currency currency, const std::string& option, const std::string& text);
 
 }  // namespace postern::app

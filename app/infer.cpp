@@ -1,11 +1,11 @@
-#include "postern/infer/infer.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
+#include "postern/infer/public_rows.hpp"
 #include "postern/model/schema.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/csv.hpp"
@@ -16,9 +16,7 @@
 #include "errors.hpp"
 #include "files.hpp"
 #include "json_out.hpp"
-#include "prior.hpp"
 #include "progress.hpp"
-#include "query.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -70,16 +68,6 @@ InferCommand parse(Arguments arguments) {
   return options;
 }
 
-infer::EngineChoice parse_engine(const std::string& text) {
-  if (text == "auto") return infer::EngineChoice::automatic;
-  if (text == "exact") return infer::EngineChoice::exact;
-  if (text == "naive") return infer::EngineChoice::naive;
-  const std::vector<std::string> known{"auto", "exact", "naive"};
-  throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text),
-                                      "'; this version has auto, exact and naive; did you mean ",
-                                      from_option(model::nearest_name(text, known).value_or("auto")), "?"});
-}
-
 /// Public records, encoded as the releases' study says and counted by cell. (They are no one's secret.)
 infer::PublicCounts count_public_rows(const std::string& path, const model::Study& study, int threads) {
   const std::vector<std::string> columns = model::columns_of(study.model);
@@ -87,10 +75,7 @@ infer::PublicCounts count_public_rows(const std::string& path, const model::Stud
   for (const std::string& name : columns) used.push_back(study.schema.at(name));
   const model::Schema schema(std::move(used));  // the file needs no other column of the study
   const owner::Records records = owner::CsvFile(path, schema, columns).read(threads);
-  infer::PublicCounts counts{owner::count_table(records, schema, columns, threads)};
-  const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model);
-  if (bernoulli != nullptr && bernoulli->success == 0) std::swap(counts.counts[0], counts.counts[1]);
-  return counts;
+  return infer::public_counts(owner::count_table(records, schema, columns, threads), study);
 }
 
 /// A release that is not true would give a posterior that is not true.
@@ -212,29 +197,26 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
 int run_infer(Arguments arguments, const Session& session) {
   const InferCommand options = parse(arguments);
   infer::InferOptions inference;
-  inference.engine = parse_engine(options.engine);
   inference.chains = static_cast<int>(std::min<std::int64_t>(options.chains, 1 << 20));
   inference.draws = static_cast<std::size_t>(options.draws);
   inference.seed = static_cast<std::uint64_t>(options.seed);
   inference.threads = static_cast<int>(options.threads);
+  (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_folder(options);
   const std::vector<ReleaseFile> files = read_releases(options.releases);
   refuse_false(files);
-  const model::Study& study = files.front().release.study;
-  if (options.prior) inference.prior = parse_prior(*options.prior, study);
-  std::vector<Query> queries;
-  for (const std::string& text : options.queries) queries.push_back(parse_query(text, study));
   if (options.public_rows)
-    inference.public_rows = count_public_rows(*options.public_rows, study, inference.threads);
+    inference.public_rows =
+        count_public_rows(*options.public_rows, files.front().release.study, inference.threads);
 
   std::vector<release::Release> releases;
   for (const ReleaseFile& file : files) releases.push_back(file.release);
   infer::Posterior posterior;
   {
     Progress progress(session);
-    posterior = infer::infer(releases, inference, progress.conversation());
+    posterior = infer::analyse(releases, {options.engine, options.prior, options.queries}, inference,
+                               progress.conversation());
   }
-  for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
   if (options.output) infer::write_posterior(posterior, *options.output, options.force);
   if (session.json) {
     std::cout << to_json(options, files, posterior).text();

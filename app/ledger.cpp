@@ -68,7 +68,7 @@ int ledger_init(Arguments arguments, const Session& session) {
   command.parse(arguments);
   const model::Study study = model::load_study(study_path);
   const owner::DatasetTerms terms{study.dataset, study.privacy,
-                                  parse_amount(study.privacy.currency, "--budget", budget)};
+                                  model::parse_amount(study.privacy.currency, "budget", budget)};
   print_balance(owner::Ledger::create(output, terms).balance(), session);
   return 0;
 }

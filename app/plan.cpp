@@ -1,11 +1,7 @@
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iostream>
 
-#include "postern/assess/width.hpp"
-#include "postern/core/error.hpp"
-#include "postern/core/parallel.hpp"
+#include "postern/assess/outlook.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/release/noise_law.hpp"
 
@@ -48,49 +44,7 @@ PlanOptions parse(Arguments arguments) {
   return options;
 }
 
-/// What was learnt about the posterior, if n is known well enough to simulate.
-struct Outlook {
-  infer::CountForecast forecast;
-  assess::ExpectedWidth width;  ///< without rows when the posterior is past the exact engine's memory
-  double seconds = 0;           ///< wall clock of one posterior here
-};
-
-constexpr std::int64_t kSimulations = 200;
-constexpr double kEngineBytes = 2147483648;  // infer's memory limit
-
-/// How many simulations fit into about twenty seconds, judged by one; never fewer than three.
-std::size_t affordable(std::int64_t wanted, double seconds_each) {
-  const double most = std::max(3.0, 20 * default_threads() / std::max(1e-6, seconds_each));
-  return static_cast<std::size_t>(std::min(static_cast<double>(wanted), most));
-}
-
-std::optional<Outlook> look_ahead(const PlanOptions& options, const model::Study& study,
-                                  const model::NoisePlan& plan, const Session& session) {
-  const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
-  if (!hidden && !options.n) return std::nullopt;
-  if (hidden && options.n && *options.n > *study.privacy.n_at_most) {
-    throw Error(ErrorCode::bad_option,
-                {"--n ", public_number(*options.n), " is more than the study's n.at_most, ",
-                 public_number(*study.privacy.n_at_most)});
-  }
-  Outlook outlook;
-  outlook.forecast = assess::forecast_posterior(study, plan, options.n);
-  if (outlook.forecast.bytes > kEngineBytes) return outlook;
-  assess::WidthOptions width;
-  width.n = options.n;
-  width.seed = static_cast<std::uint64_t>(options.seed);
-  width.threads = 4 * outlook.forecast.bytes > kEngineBytes ? 1 : static_cast<int>(options.threads);
-  Progress progress(session);
-  const auto start = std::chrono::steady_clock::now();
-  width.draws = 1;
-  (void)assess::expected_width(study, plan, width, {session.stop, {}});
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  outlook.seconds = taken.count();
-  width.draws = options.simulations ? static_cast<std::size_t>(*options.simulations)
-                                    : affordable(kSimulations, outlook.seconds);
-  outlook.width = assess::expected_width(study, plan, width, progress.conversation());
-  return outlook;
-}
+using assess::Outlook;
 
 std::vector<std::string> notes_on(const model::Study& study, const model::NoisePlan& plan,
                                   const std::optional<Outlook>& outlook) {
@@ -211,7 +165,14 @@ int run_plan(Arguments arguments, const Session& session) {
   const PlanOptions options = parse(arguments);
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
-  const std::optional<Outlook> outlook = look_ahead(options, study, plan, session);
+  std::optional<Outlook> outlook;
+  {
+    Progress progress(session);
+    outlook = assess::look_ahead(study, plan,
+                                 {options.n, options.simulations, static_cast<std::uint64_t>(options.seed),
+                                  static_cast<int>(options.threads)},
+                                 progress.conversation());
+  }
   const std::vector<std::string> notes = notes_on(study, plan, outlook);
   if (session.json) {
     std::cout << to_json(options, study, plan, outlook, notes).text();

@@ -12,10 +12,9 @@
 #include "postern/core/sha256.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/study_file.hpp"
-#include "postern/owner/gate.hpp"
+#include "postern/owner/issue.hpp"
 #include "postern/owner/publish.hpp"
 #include "postern/owner/source.hpp"
-#include "postern/release/document.hpp"
 #include "postern/release/signature.hpp"
 
 #include "budget.hpp"
@@ -113,11 +112,7 @@ owner::Measure open_records(const ReleaseOptions& options, const model::Study& s
 std::optional<std::string> load_key(const ReleaseOptions& options, const model::Study& study) {
   if (!options.sign) return std::nullopt;
   std::string pem = read_file(*options.sign, 1 << 16);
-  release::Release rehearsal;
-  rehearsal.release_id = std::string(32, '0');
-  rehearsal.ledger = {1, std::string(64, '0'), std::string(32, '0')};
-  rehearsal.study = study;
-  release::sign(rehearsal, pem);
+  release::check_signing_key(pem, study);
   return pem;
 }
 
@@ -186,26 +181,23 @@ int run_release(Arguments arguments, const Session& session) {
   owner::Ledger ledger = owner::Ledger::open(options.ledger);
   ledger.check_terms(study);
   const owner::Measure measure = open_records(options, study);
-  owner::Entropy entropy;
   const Conversation conversation{session.stop, {}};
   conversation.check();
 
   bool charged = false;
   try {
-    release::Release release = owner::pass_gate({study, plan, options.counts}, ledger, entropy,
-                                                [&](const model::Measurement& measurement) {
-                                                  charged = true;
-                                                  owner::Measured measured = measure(measurement);
-                                                  leak_if_mutant(options, measured);
-                                                  return measured;
-                                                });
-    if (key) release::sign(release, *key);
-    const std::string document = release::to_document(release);
+    const owner::Issued issued =
+        owner::issue({study, plan, options.counts}, key, ledger, [&](const model::Measurement& measurement) {
+          charged = true;
+          owner::Measured measured = measure(measurement);
+          leak_if_mutant(options, measured);
+          return measured;
+        });
     pad(options, start, session);
     conversation.check();
-    owner::publish_document(options.output, document, options.force);
-    ledger.record_published(release.release_id, to_hex(sha256(document)));
-    print_result(options, release, ledger.balance(), session);
+    owner::publish_document(options.output, issued.document, options.force);
+    ledger.record_published(issued.release.release_id, to_hex(sha256(issued.document)));
+    print_result(options, issued.release, ledger.balance(), session);
   } catch (const Error&) {
     if (charged)
       warn("the ledger was charged before this failed, and the charge stands; see `postern ledger balance`");

@@ -117,7 +117,7 @@ def test_budgets_that_are_none(ready: Desk, epsilon: str) -> None:
 
 
 def test_currency_mismatch(ready: Desk) -> None:
-    refuses(ready, "currency-mismatch", 64, "--epsilon", amount=("--rho", "1"))
+    refuses(ready, "currency-mismatch", 64, "give epsilon", amount=("--rho", "1"))
     refuses(ready, "currency-mismatch", 64, "gaussian", more=("--mechanism", "gaussian"))
 
 
@@ -301,7 +301,7 @@ def test_errors_as_json(ready: Desk) -> None:
         (("ledger",), "ledger --help"),
         (("ledger", "balanc"), "did you mean balance"),
         (("release",), "STUDY"),
-        (("plan", "study.toml"), "--epsilon"),
+        (("plan", "study.toml"), "one of epsilon and rho"),
         (("release", "study.toml", "survey.csv", "--epsilon", "1", "-o", "x.json"), "--ledger"),
     ],
 )

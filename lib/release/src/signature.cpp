@@ -76,6 +76,14 @@ void sign(Release& release, const std::string& private_key_pem) {
       Signature{key_id_of(public_key), to_hex(raw.data(), raw_size), to_hex(value.data(), value_size)};
 }
 
+void check_signing_key(const std::string& private_key_pem, const model::Study& study) {
+  Release rehearsal;
+  rehearsal.release_id = std::string(32, '0');
+  rehearsal.ledger = {1, std::string(64, '0'), std::string(32, '0')};
+  rehearsal.study = study;
+  sign(rehearsal, private_key_pem);
+}
+
 bool signature_holds(const Release& release) {
   if (!release.signature) return false;
   const Signature& signature = *release.signature;

@@ -19,4 +19,19 @@ struct Conversation {
   void check() const;
 };
 
+/// While it lives, every parallel_for begun on this thread, or inside one, ends with Error{interrupted} soon
+/// after a stop is asked for: readers and engines need no argument for it.
+class StopScope {
+ public:
+  explicit StopScope(std::stop_token stop);
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
+  ~StopScope();
+  /// The token of the innermost scope of this thread; without one, a token that never stops.
+  [[nodiscard]] static const std::stop_token& current();
+
+ private:
+  std::stop_token before_;
+};
+
 }  // namespace postern

@@ -8,12 +8,11 @@
 
 #include "postern/core/rational.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/infer/engine_choice.hpp"
 #include "postern/infer/posterior.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::infer {
-
-enum class EngineChoice { automatic, exact, naive };
 
 /// Public auxiliary records, already counted by cell of the model's table (for bernoulli: failures,
 /// successes).

@@ -9,6 +9,9 @@ namespace postern::release {
 /// Signs with an ed25519 private key in PEM. The signature covers "postern-release-v1\0" and the canonical
 /// bytes of the document without its signature member.
 void sign(Release& release, const std::string& private_key_pem);
+/// Proves on an empty release of this study that the key signs, before anything is paid for. Throws
+/// signature_invalid.
+void check_signing_key(const std::string& private_key_pem, const model::Study& study);
 /// True if the release carries a signature that its embedded public key verifies.
 [[nodiscard]] bool signature_holds(const Release& release);
 

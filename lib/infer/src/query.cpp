@@ -1,4 +1,4 @@
-#include "query.hpp"
+#include "postern/infer/query.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,7 @@
 
 #include "postern/core/error.hpp"
 
-#include "describe.hpp"
-
-namespace postern::app {
+namespace postern::infer {
 namespace {
 
 /// column = value
@@ -43,7 +41,7 @@ class QueryReader {
  private:
   [[noreturn]] void fault() const {
     throw Error(ErrorCode::bad_option,
-                {"--query '", from_option(text_), "' is not understood; write it like \"P(",
+                {"query '", from_option(text_), "' is not understood; write it like \"P(",
                  from_document(columns_.front()), " = ", from_document(schema_.at(columns_.front()).label(0)),
                  ")\" or \"P(a = x, b = y | c = z)\""});
   }
@@ -104,7 +102,7 @@ class QueryReader {
   [[noreturn]] void refuse(const std::string& wanted, const std::vector<std::string>& known,
                            const char* what) const {
     const std::string nearest = model::nearest_name(wanted, known).value_or(known.front());
-    throw Error(ErrorCode::bad_option, {"--query: '", from_option(wanted), "' is not ", quote(what, 40),
+    throw Error(ErrorCode::bad_option, {"query: '", from_option(wanted), "' is not ", quote(what, 40),
                                         "; is it '", from_document(nearest), "'?"});
   }
 
@@ -126,7 +124,7 @@ struct CellSource {
   bool complement = false;
 };
 
-std::vector<CellSource> cell_sources(const model::Study& study, const infer::Posterior& posterior) {
+std::vector<CellSource> cell_sources(const model::Study& study, const Posterior& posterior) {
   const auto find = [&](const std::string& name) {
     const auto found = std::find(posterior.names.begin(), posterior.names.end(), name);
     if (found == posterior.names.end())
@@ -152,14 +150,14 @@ double quantile(const std::vector<double>& sorted, double p) {
   return sorted[below] + (at - std::floor(at)) * (sorted[above] - sorted[below]);
 }
 
-infer::SummaryRow summarise(const std::string& name, const std::string& label, std::vector<double> draws) {
+SummaryRow summarise(const std::string& name, const std::string& label, std::vector<double> draws) {
   std::sort(draws.begin(), draws.end());
   const auto count = static_cast<double>(draws.size());
   double mean = 0;
   double square = 0;
   for (const double x : draws) mean += x / count;
   for (const double x : draws) square += (x - mean) * (x - mean);
-  infer::SummaryRow row;
+  SummaryRow row;
   row.name = name;
   row.label = label;
   row.mean = mean;
@@ -184,13 +182,12 @@ Query parse_query(const std::string& text, const model::Study& study) {
   }
   if (std::find(query.given.begin(), query.given.end(), true) == query.given.end()) {
     throw Error(ErrorCode::bad_option,
-                {"--query '", from_option(text), "' asks for one column to have two values"});
+                {"query '", from_option(text), "' asks for one column to have two values"});
   }
   return query;
 }
 
-void answer_query(const Query& query, std::size_t number, const model::Study& study,
-                  infer::Posterior& posterior) {
+void answer_query(const Query& query, std::size_t number, const model::Study& study, Posterior& posterior) {
   const std::vector<CellSource> sources = cell_sources(study, posterior);
   const std::string name = "query." + std::to_string(number);
   std::vector<double> all;
@@ -214,4 +211,4 @@ void answer_query(const Query& query, std::size_t number, const model::Study& st
   posterior.summary.push_back(summarise(name, query.text, std::move(all)));
 }
 
-}  // namespace postern::app
+}  // namespace postern::infer

@@ -6,7 +6,7 @@
 #include "postern/infer/posterior.hpp"
 #include "postern/model/study.hpp"
 
-namespace postern::app {
+namespace postern::infer {
 
 /// P(event | given): which cells of the model's table each side holds. Every cell when there is no condition.
 struct Query {
@@ -21,8 +21,7 @@ struct Query {
 [[nodiscard]] Query parse_query(const std::string& text, const model::Study& study);
 
 /// Adds the query's draws and summary line to a posterior of that study's model, under the name
-/// query.<number>.
-void answer_query(const Query& query, std::size_t number, const model::Study& study,
-                  infer::Posterior& posterior);
+/// query.<number>, counting from 1.
+void answer_query(const Query& query, std::size_t number, const model::Study& study, Posterior& posterior);
 
-}  // namespace postern::app
+}  // namespace postern::infer

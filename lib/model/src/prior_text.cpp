@@ -1,11 +1,11 @@
-#include "prior.hpp"
+#include "postern/model/prior_text.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 #include "postern/core/error.hpp"
 
-namespace postern::app {
+namespace postern::model {
 namespace {
 
 struct Words {
@@ -27,7 +27,7 @@ Words read_words(const std::string& text) {
       words.name = word;
     } else {
       throw Error(ErrorCode::bad_prior,
-                  {"--prior '", from_option(text), "': '", from_option(word),
+                  {"prior '", from_option(text), "': '", from_option(word),
                    "' is not understood; write \"beta 1 1\", \"dirichlet 1\" or a list of decimal numbers"});
     }
   }
@@ -36,26 +36,26 @@ Words read_words(const std::string& text) {
 
 }  // namespace
 
-std::vector<Rational> parse_prior(const std::string& text, const model::Study& study) {
+std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
   Words words = read_words(text);
-  const bool bernoulli = std::holds_alternative<model::Bernoulli>(study.model);
-  const std::size_t wanted = bernoulli ? 2 : std::get<model::Categorical>(study.model).alpha.size();
+  const bool bernoulli = std::holds_alternative<Bernoulli>(study.model);
+  const std::size_t wanted = bernoulli ? 2 : std::get<Categorical>(study.model).alpha.size();
   if (words.name == "beta" && !bernoulli) {
-    throw Error(ErrorCode::bad_prior, {"--prior: the model is categorical; its prior is \"dirichlet ...\""});
+    throw Error(ErrorCode::bad_prior, {"prior: the model is categorical; its prior is \"dirichlet ...\""});
   }
   if (words.name == "dirichlet" && words.numbers.size() == 1)
     words.numbers.resize(wanted, Rational(words.numbers[0]));
   if (words.numbers.size() != wanted) {
-    throw Error(ErrorCode::bad_prior,
-                {"--prior '", from_option(text), "' has ",
-                 public_number(static_cast<long long>(words.numbers.size())), " numbers and the model needs ",
-                 public_number(static_cast<long long>(wanted))});
+    throw Error(
+        ErrorCode::bad_prior,
+        {"prior '", from_option(text), "' has ", public_number(static_cast<long long>(words.numbers.size())),
+         " numbers and the model needs ", public_number(static_cast<long long>(wanted))});
   }
   for (const Rational& number : words.numbers) {
     if (sgn(number) <= 0)
-      throw Error(ErrorCode::bad_prior, {"--prior '", from_option(text), "': its numbers must be positive"});
+      throw Error(ErrorCode::bad_prior, {"prior '", from_option(text), "': its numbers must be positive"});
   }
   return words.numbers;
 }
 
-}  // namespace postern::app
+}  // namespace postern::model

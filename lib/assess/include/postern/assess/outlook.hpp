@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "postern/assess/width.hpp"
+#include "postern/core/stop.hpp"
+#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::assess {
+
+struct OutlookOptions {
+  std::optional<std::int64_t> n;  ///< required when public; when private: assumed, or drawn from its prior
+  std::optional<std::int64_t> simulations;  ///< as many as fit into about twenty seconds, at most 200
+  std::uint64_t seed = 1;
+  int threads = 0;
+};
+
+/// What a release would be worth and what its posterior would take.
+struct Outlook {
+  infer::CountForecast forecast;
+  ExpectedWidth width;  ///< without rows when the posterior is past the exact engine's memory
+  double seconds = 0;   ///< wall clock of one posterior here
+};
+
+/// Looks ahead by simulation; nothing when n is public and not given. Throws bad_option when n is more than
+/// the study allows.
+[[nodiscard]] std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
+                                                const OutlookOptions& options,
+                                                const Conversation& conversation);
+
+}  // namespace postern::assess

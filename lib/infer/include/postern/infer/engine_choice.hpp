@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+namespace postern::infer {
+
+enum class EngineChoice { automatic, exact, naive };
+
+/// "auto", "exact" or "naive". Throws bad_option with the nearest name.
+[[nodiscard]] EngineChoice parse_engine(const std::string& text);
+
+}  // namespace postern::infer

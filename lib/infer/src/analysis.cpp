@@ -1,0 +1,38 @@
+#include "postern/infer/analysis.hpp"
+
+#include "postern/core/error.hpp"
+#include "postern/infer/query.hpp"
+#include "postern/model/prior_text.hpp"
+#include "postern/release/verify.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// A release that is not true would give a posterior that is not true.
+void refuse_false(std::span<const release::Release> releases) {
+  for (const release::Release& release : releases) {
+    if (!release::all_passed(release::verify(release))) {
+      throw Error(ErrorCode::release_inconsistent,
+                  {"release ", from_document(release.release_id), " does not hold what it claims"});
+    }
+  }
+}
+
+}  // namespace
+
+Posterior analyse(std::span<const release::Release> releases, const AnalysisRequest& request,
+                  InferOptions options, const Conversation& conversation) {
+  if (releases.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
+  options.engine = parse_engine(request.engine);
+  refuse_false(releases);
+  const model::Study& study = releases.front().study;
+  if (request.prior) options.prior = model::parse_prior(*request.prior, study);
+  std::vector<Query> queries;
+  queries.reserve(request.queries.size());
+  for (const std::string& text : request.queries) queries.push_back(parse_query(text, study));
+  Posterior posterior = infer(releases, options, conversation);
+  for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
+  return posterior;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,20 @@
+#include "postern/infer/engine_choice.hpp"
+
+#include <vector>
+
+#include "postern/core/error.hpp"
+#include "postern/model/schema.hpp"
+
+namespace postern::infer {
+
+EngineChoice parse_engine(const std::string& text) {
+  if (text == "auto") return EngineChoice::automatic;
+  if (text == "exact") return EngineChoice::exact;
+  if (text == "naive") return EngineChoice::naive;
+  const std::vector<std::string> known{"auto", "exact", "naive"};
+  throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text),
+                                      "'; this version has auto, exact and naive; did you mean ",
+                                      from_option(model::nearest_name(text, known).value_or("auto")), "?"});
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "postern/core/rational.hpp"
+#include "postern/model/study.hpp"
+
+namespace postern::model {
+
+/// A prior in words: "beta 1 1", "dirichlet 1" (the same for every cell), "dirichlet 1 2 3", or the numbers
+/// alone. Commas and parentheses read as spaces. Gives (a, b), or one alpha a cell. Throws bad_prior.
+[[nodiscard]] std::vector<Rational> parse_prior(const std::string& text, const Study& study);
+
+}  // namespace postern::model

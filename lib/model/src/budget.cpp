@@ -1,0 +1,63 @@
+#include "postern/model/budget.hpp"
+
+#include <array>
+#include <vector>
+
+#include "postern/core/error.hpp"
+#include "postern/model/schema.hpp"
+
+namespace postern::model {
+namespace {
+
+// Past this the noise is zero in almost every cell, and the word privacy would mislead.
+constexpr int kAbsurd = 1000;
+constexpr int kLarge = 10;
+
+Mechanism parse_mechanism(const std::string& text) {
+  const std::array<Mechanism, 2> known{Mechanism::laplace, Mechanism::gaussian};
+  std::vector<std::string> names;
+  for (const Mechanism mechanism : known) {
+    if (text == to_text(mechanism)) return mechanism;
+    names.emplace_back(to_text(mechanism));
+  }
+  const std::string nearest = nearest_name(text, names).value_or(names.front());
+  throw Error(
+      ErrorCode::bad_option,
+      {"there is no mechanism '", from_option(text),
+       "'; this version has laplace (epsilon) and gaussian (rho); did you mean ", from_option(nearest), "?"});
+}
+
+}  // namespace
+
+Spend parse_amount(Currency currency, std::string_view what, std::string_view text) {
+  const Spend amount = Spend::parse(currency, text);
+  if (amount.exact() > kAbsurd) {
+    throw Error(ErrorCode::bad_budget,
+                {from_option(what), " ", from_option(text), " protects no one: at most ",
+                 public_number(kAbsurd), " is accepted, and 1 or less is usual"});
+  }
+  return amount;
+}
+
+bool is_large(const Spend& amount) { return amount.exact() > kLarge; }
+
+NoisePlan plan_for(const BudgetRequest& request, const Study& study) {
+  const std::string_view unit = unit_name(study.privacy.currency);
+  if (request.epsilon.has_value() == request.rho.has_value()) {
+    throw Error(ErrorCode::usage,
+                {"give exactly one of epsilon and rho; this study is paid in ", from_study(unit)});
+  }
+  const Currency currency = request.epsilon ? Currency::pure : Currency::zcdp;
+  if (currency != study.privacy.currency) {
+    throw Error(ErrorCode::currency_mismatch,
+                {"the study's currency is ", from_study(to_text(study.privacy.currency)), ": give ",
+                 from_study(unit), " instead of ", from_study(unit_name(currency))});
+  }
+  const std::string& text = request.epsilon ? *request.epsilon : *request.rho;
+  const Spend amount = parse_amount(currency, unit, text);
+  const Mechanism mechanism =
+      request.mechanism ? parse_mechanism(*request.mechanism) : default_mechanism(currency);
+  return make_noise_plan(study, mechanism, amount);
+}
+
+}  // namespace postern::model

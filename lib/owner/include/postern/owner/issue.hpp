@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "postern/owner/gate.hpp"
+#include "postern/release/release.hpp"
+
+namespace postern::owner {
+
+/// A release that passed the gate, and the document to publish. Its charge stands whatever becomes of it.
+struct Issued {
+  release::Release release;
+  std::string document;
+};
+
+/// Passes the gate with fresh entropy, and signs if a key is given (PEM; prove it first with
+/// release::check_signing_key, since a fault here is paid for). The caller publishes the document, then
+/// notes it in the ledger.
+[[nodiscard]] Issued issue(const GateRequest& request, const std::optional<std::string>& signing_key,
+                           Ledger& ledger, const Measure& measure);
+
+/// What the book must know of a published document. Throws what parse_document throws.
+[[nodiscard]] PublishedFact published_fact(const std::string& document);
+
+}  // namespace postern::owner
