@@ -98,11 +98,6 @@ int run_audit(Arguments arguments, const Session& session) {
   refuse_data_file(path);
   const model::Study study = model::load_study(path);
   const model::NoisePlan plan = make_plan(budget, study);
-  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
-    throw Error(ErrorCode::unsupported,
-                {"the study's unit is a person with several records, which needs the contribution-bounding "
-                 "reader that this version does not have"});
-  }
   const std::size_t enough = recommended_runs(plan.cost);
   const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))
                                   : std::min<std::size_t>(enough, 100000);

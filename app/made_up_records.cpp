@@ -66,30 +66,37 @@ std::string name_of(Kind kind) {
   return "";
 }
 
-/// Lines of records of one study.
+/// Lines of records of one study. If its unit is a person they begin with an id.
 class Scribe {
  public:
-  explicit Scribe(const model::Study& study) : schema_(study.schema) {}
+  explicit Scribe(const model::Study& study)
+      : schema_(study.schema), person_(std::get_if<model::PersonUnit>(&study.privacy.unit)) {}
   [[nodiscard]] std::string header() const {
-    return line([](const model::Column& column) { return csv_field(column.name); });
+    return line(person_ == nullptr ? "" : person_->column,
+                [](const model::Column& column) { return csv_field(column.name); });
   }
-  [[nodiscard]] std::string record(Kind kind) const {
-    return line([&](const model::Column& column) {
+  [[nodiscard]] std::string record(Kind kind, const std::string& id = "") const {
+    return line(id, [&](const model::Column& column) {
       const std::string field = field_of(column, kind);
       return field.empty() ? field : csv_field(field);
     });
   }
+  [[nodiscard]] std::string records(std::int64_t count, Kind kind, const std::string& id) const {
+    std::string text;
+    for (std::int64_t i = 0; i < count; ++i) text += record(kind, id);
+    return text;
+  }
   [[nodiscard]] std::string crowd(int size) const {
     std::string text = header();
-    for (int i = 0; i < size; ++i) text += record(Kind::first);
+    for (int i = 0; i < size; ++i) text += record(Kind::first, "bystander " + std::to_string(i));
     return text;
   }
 
  private:
   template <class Write>
-  [[nodiscard]] std::string line(const Write& write) const {
-    std::string text;
-    bool first = true;
+  [[nodiscard]] std::string line(const std::string& id, const Write& write) const {
+    std::string text = person_ == nullptr || id.empty() ? "" : csv_field(id);
+    bool first = person_ == nullptr;
     for (const model::Column& column : schema_.columns()) {
       if (!first) text += ',';
       first = false;
@@ -98,22 +105,11 @@ class Scribe {
     return text + '\n';
   }
   const model::Schema& schema_;
+  const model::PersonUnit* person_;
 };
 
-}  // namespace
-
-std::vector<NeighbourPair> neighbour_pairs(const model::Study& study) {
-  const Scribe scribe(study);
+std::vector<NeighbourPair> pairs_by_replacement(const Scribe& scribe) {
   std::vector<NeighbourPair> pairs;
-  if (study.privacy.adjacency == model::Adjacency::add_remove) {
-    const auto add = [&](int crowd, Kind kind) {
-      pairs.push_back({name_of(kind) + " added to " + std::to_string(crowd) + " records",
-                       scribe.crowd(crowd) + scribe.record(kind), scribe.crowd(crowd)});
-    };
-    add(0, Kind::last);
-    for (const Kind kind : {Kind::first, Kind::last, Kind::outside, Kind::missing}) add(kCrowd, kind);
-    return pairs;
-  }
   const auto replace = [&](int crowd, Kind from, Kind to) {
     pairs.push_back({name_of(from) + " -> " + name_of(to) + ", n = " + std::to_string(crowd + 1),
                      scribe.crowd(crowd) + scribe.record(from), scribe.crowd(crowd) + scribe.record(to)});
@@ -124,6 +120,50 @@ std::vector<NeighbourPair> neighbour_pairs(const model::Study& study) {
   replace(kCrowd, Kind::outside, Kind::first);
   replace(kCrowd, Kind::missing, Kind::last);
   return pairs;
+}
+
+std::vector<NeighbourPair> pairs_by_addition(const Scribe& scribe) {
+  std::vector<NeighbourPair> pairs;
+  const auto add = [&](int crowd, Kind kind) {
+    pairs.push_back({name_of(kind) + " added to " + std::to_string(crowd) + " records",
+                     scribe.crowd(crowd) + scribe.record(kind), scribe.crowd(crowd)});
+  };
+  add(0, Kind::last);
+  for (const Kind kind : {Kind::first, Kind::last, Kind::outside, Kind::missing}) add(kCrowd, kind);
+  return pairs;
+}
+
+/// A person with k and more records joins others, one of whom has too many as well.
+std::vector<NeighbourPair> pairs_of_people(const Scribe& scribe, std::int64_t k) {
+  const std::string busy = scribe.records(k, Kind::last, "busy") + scribe.record(Kind::first, "busy");
+  const std::string crowd = scribe.crowd(kCrowd) + busy;
+  std::vector<NeighbourPair> pairs;
+  const auto add = [&](const std::string& others, const std::string& what, const std::string& records) {
+    pairs.push_back({what, others + records, others});
+  };
+  const auto alike = [&](std::int64_t count, Kind kind) { return scribe.records(count, kind, "newcomer"); };
+  const std::string many = std::to_string(k);
+  add(scribe.header(), "a person with " + many + " x last level, alone", alike(k, Kind::last));
+  for (const Kind kind : {Kind::first, Kind::last, Kind::outside, Kind::missing}) {
+    add(crowd, "a person with " + many + " x " + name_of(kind) + " joins", alike(k, kind));
+  }
+  add(crowd, "a person with " + std::to_string(2 * k + 1) + " x last level joins",
+      alike(2 * k + 1, Kind::last));
+  add(crowd, "a person with " + std::to_string(k + 1) + " x first and last level joins",
+      alike(k + 1, Kind::first) + alike(k + 1, Kind::last));
+  add(crowd, std::to_string(k + 1) + " x last level join, of nobody", scribe.records(k + 1, Kind::last, ""));
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<NeighbourPair> neighbour_pairs(const model::Study& study) {
+  const Scribe scribe(study);
+  if (const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit)) {
+    return pairs_of_people(scribe, person->at_most);
+  }
+  return study.privacy.adjacency == model::Adjacency::add_remove ? pairs_by_addition(scribe)
+                                                                 : pairs_by_replacement(scribe);
 }
 
 }  // namespace postern::app

@@ -15,7 +15,8 @@ struct NeighbourPair {
 };
 
 /// Pairs that differ in one record as the study's adjacency says: between the corners of the model's table,
-/// and by fields that are outside the declared values or missing; at one record and among twenty.
+/// and by fields that are outside the declared values or missing; at one record and among twenty. If the unit
+/// is a person with at most k records: in one person's k and more records, alike, mixed, or without an id.
 [[nodiscard]] std::vector<NeighbourPair> neighbour_pairs(const model::Study& study);
 
 }  // namespace postern::app

@@ -163,14 +163,18 @@ std::vector<AuditRow> rehearse(const model::Study& study, const model::NoisePlan
                                const Conversation& conversation) {
   const ScratchFolder folder;
   const std::vector<NeighbourPair> pairs = neighbour_pairs(study);
+  // Neighbours are compared under one choice of everybody's records (contribution.md).
+  const auto bound = owner::contribution_bound(study.privacy.unit);
   const std::size_t batches = (runs + kBatch - 1) / kBatch;
   std::vector<AuditRow> rows;
   std::mutex talking;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Trial trial;
-    trial.here = owner::open_csv(folder.write("d.csv", pairs[i].on_d), study, 1)(plan.measurement);
-    trial.there =
-        owner::open_csv(folder.write("neighbour.csv", pairs[i].on_neighbour), study, 1)(plan.measurement);
+    const auto read = [&](const std::string& name, const std::string& text) {
+      return owner::open_csv(folder.write(name, text), study, 1, bound)(plan.measurement);
+    };
+    trial.here = read("d.csv", pairs[i].on_d);
+    trial.there = read("neighbour.csv", pairs[i].on_neighbour);
     trial.direction = differences(trial.here, trial.there, plan.measurement);
     if (trial.direction.empty()) continue;  // the study's policies make these two alike: nothing can leak
     trial.d.resize(runs);

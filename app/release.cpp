@@ -85,13 +85,7 @@ std::string format_of(const ReleaseOptions& options) {
   return "csv";
 }
 
-void check_supported(const ReleaseOptions& options, const model::Study& study) {
-  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
-    throw Error(ErrorCode::unsupported,
-                {"the study's unit is a person with several records, which needs the contribution-bounding "
-                 "reader that this version does not have; declare unit = \"record\" only if each person has "
-                 "one record"});
-  }
+void check_supported(const ReleaseOptions& options) {
   const std::string format = format_of(options);
   if (format == "csv") return;
   if (format != "parquet" && format != "arrow") {
@@ -173,7 +167,7 @@ int run_release(Arguments arguments, const Session& session) {
   // Step 0 of privacy-core 5.2: all that can go wrong for a public reason goes wrong here, before the charge.
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
-  check_supported(options, study);
+  check_supported(options);
   refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",
                                       options.sign.value_or("")});
   owner::check_publishable(options.output, options.force);

@@ -36,6 +36,7 @@ column = "smoker"
 success = "yes"
 prior = { beta = [1, 1] }
 """
+PERSON = '{ column = "person_id", at_most = 3 }'
 CATEGORICAL = """
 [model]
 kind = "family"
@@ -69,11 +70,12 @@ def study_text(
     columns: str = COLUMNS,
     dataset: str = "survey-2026",
     at_most: int = 3000,
+    unit: str = '"record"',
 ) -> str:
     n = f"n = {{ at_most = {at_most} }}\n" if adjacency == "add-remove" else ""
     return (
         f'version = 1\nname = "smoking"\ndataset = "{dataset}"\n'
-        f'[privacy]\nunit = "record"\nadjacency = "{adjacency}"\ncurrency = "{currency}"\n{n}{columns}{model}'
+        f'[privacy]\nunit = {unit}\nadjacency = "{adjacency}"\ncurrency = "{currency}"\n{n}{columns}{model}'
     )
 
 

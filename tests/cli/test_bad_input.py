@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.desk import BERNOULLI, CATEGORICAL, COLUMNS, Desk, Result, study_text
+from tests.cli.desk import BERNOULLI, CATEGORICAL, COLUMNS, PERSON, Desk, Result, study_text
 
 STUDY = study_text()
 
@@ -69,10 +69,10 @@ def test_study_is_missing(ready: Desk) -> None:
     refuses(ready, "input-missing", 66, "postern init", study="absent.toml")
 
 
-def test_person_as_unit(ready: Desk) -> None:
-    text = study_text(adjacency="add-remove").replace('"record"', '{ column = "person_id", at_most = 3 }')
-    ready.write("study.toml", text)
-    refuses(ready, "unsupported", 69, "contribution-bounding")
+def test_the_column_of_ids_is_missing(ready: Desk) -> None:
+    ready.write("study.toml", study_text(unit=PERSON, adjacency="add-remove"))
+    ready.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "people.ledger")
+    refuses(ready, "column-absent", 65, "'person_id'", ledger="people.ledger")
 
 
 @pytest.mark.parametrize(

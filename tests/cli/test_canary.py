@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.desk import CATEGORICAL, PROGRAM, Desk, Result, record, study_text
+from tests.cli.desk import CATEGORICAL, PERSON, PROGRAM, Desk, Result, record, study_text
 
 STRINGS = ["canary-q7w3kz", "canary-zürich-9", "canary x1v8 y"]
 NUMBERS = [918273645546, 706050403020]
@@ -151,6 +151,35 @@ def test_release_tells_nothing(desk: Desk, adjacency: str, model: str) -> None:
         assert_no_private_n(found)
     else:
         assert "48,613 (public)" in results[1].out
+
+
+def records_of_people() -> bytes:
+    """Canaries as ids, with too many records each, of which three count; PRIVATE_N count in all."""
+    ids = [*STRINGS, *map(str, NUMBERS)]
+    lines = [f"{name},{record(i)}" for name in ids for i in range(9)]
+    lines += [f'" {STRINGS[0]}\t",yes,20,no', f'"{STRINGS[1]}""",yes', f"{STRINGS[2]}", ",yes,20,no"]
+    lines += [f"p{i},{record(i)}" for i in range(PRIVATE_N - 3 * len(ids))]
+    return ("person_id,smoker,age,cancer\n" + "\n".join(lines) + "\n").encode()
+
+
+def test_ids_tell_nothing(desk: Desk) -> None:
+    desk.write("study.toml", study_text(adjacency="add-remove", at_most=100000, unit=PERSON))
+    desk.write("survey.csv", records_of_people())
+    env = with_scratch(desk)
+    results = [desk.run("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger", env=env)]
+    base = ("release", "study.toml", "survey.csv", "--epsilon", "1", "--ledger", "survey.ledger", "-o")
+    for i, more in enumerate([(), ("--json",), ("--threads", "1")]):
+        results.append(desk.run(*base, f"out{i}.json", *more, env=env))
+    results.append(desk.run("verify", "out0.json", "--ledger", "survey.ledger", env=env))
+    assert all(r.code == 0 for r in results), results
+    desk.write("study.toml", desk.path("study.toml").read_text().replace("person_id", "persona_id"))
+    results.append(desk.run(*base, "other.json", env=env))
+    assert results[-1].code != 0
+    results.append(desk.run("ledger", "export", "survey.ledger", env=env))
+    found = traces(desk, results, {"survey.csv", "study.toml"})
+    assert_no_canary(found)
+    assert_no_private_n(found)
+    assert list(desk.path("scratch").iterdir()) == []
 
 
 def test_refusals_tell_nothing(desk: Desk) -> None:

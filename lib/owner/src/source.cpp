@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "postern/core/error.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/counts_table.hpp"
@@ -37,6 +38,9 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
 }
 
 Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads) {
+  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
+    throw Error(ErrorCode::unsupported, {"a study whose unit is a person is released from a CSV file"});
+  }
   auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model));
   return [table, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*table).read(threads);
