@@ -3,6 +3,7 @@
 
 #include "postern/assess/outlook.hpp"
 #include "postern/model/study_file.hpp"
+#include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
 
 #include "budget.hpp"
@@ -57,11 +58,6 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
                       printable(column.label(0)) + "'");
     }
   }
-  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
-    notes.emplace_back(
-        "this version plans for a unit larger than a record but cannot release it: that needs the "
-        "contribution-bounding reader");
-  }
   if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
@@ -72,6 +68,31 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
   return notes;
+}
+
+/// What a release of records with ids takes beside its columns: for so many records read.
+struct Bounding {
+  std::int64_t records = 0;
+  double bytes = 0;
+};
+std::optional<Bounding> bounding_of(const PlanOptions& options, const model::Study& study) {
+  if (!std::holds_alternative<model::PersonUnit>(study.privacy.unit)) return std::nullopt;
+  const std::int64_t records = options.n.value_or(study.privacy.n_at_most.value_or(0));
+  return Bounding{records, owner::bounding_bytes(static_cast<double>(records))};
+}
+
+/// How much dearer a unit is than one of its records: k times, or k^2 times in rho (amendment A1).
+Rational cost_factor(const model::PrivacyPolicy& privacy) {
+  const Rational k = model::records_per_unit(privacy.unit);
+  return privacy.currency == Currency::pure ? k : Rational(k * k);
+}
+
+std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
+  const std::string text = spend_text(plan.cost) + ", exactly";
+  const Rational factor = cost_factor(study.privacy);
+  if (factor == 1) return text;
+  const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
+  return text + ": " + to_fraction(factor) + " x the " + to_fraction(one) + " of one record";
 }
 
 double noise_sd(const model::Block& block) {
@@ -110,12 +131,16 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
               {"model", model_text(study.model, study.schema)},
               {"privacy", policy_text(study.privacy)},
               {"mechanism", std::string(to_text(plan.mechanism))},
-              {"cost", spend_text(plan.cost) + ", exactly"}};
+              {"cost", cost_text(study, plan)}};
   if (outlook) {
     facts.emplace_back("memory", "about " + bytes_text(outlook->forecast.bytes) + " for the exact posterior");
     if (!outlook->width.rows.empty()) {
       facts.emplace_back("time", seconds_text(outlook->seconds) + " a posterior on this machine");
     }
+  }
+  if (const auto bounding = bounding_of(options, study)) {
+    facts.emplace_back("bounding", "at most " + bytes_text(bounding->bytes) + " of memory when " +
+                                       grouped(bounding->records) + " records are read");
   }
   std::cout << fact_lines(facts) << '\n' << block_table(study, plan).text();
   if (outlook && !outlook->width.rows.empty()) {
@@ -143,6 +168,9 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
   out.set("mechanism", to_text(plan.mechanism))
       .set("cost", spend_json(plan.cost))
       .set("blocks", std::move(blocks));
+  if (const auto bounding = bounding_of(options, study)) {
+    out.set("cost_factor", to_fraction(cost_factor(study.privacy))).set("bounding_bytes", bounding->bytes);
+  }
   if (outlook) {
     Json rows = Json::array();
     for (const assess::WidthRow& row : outlook->width.rows) {
