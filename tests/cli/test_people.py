@@ -64,6 +64,9 @@ def test_from_plan_to_posterior(desk: Desk) -> None:
     plan = desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "6000", "--json").json
     assert plan["privacy"]["unit"] == {"column": "person_id", "at_most": 3}
     assert plan["blocks"][0]["parameter"] == "1/3"
+    assert plan["cost_factor"] == "3"
+    assert 25 * 6000 <= plan["bounding_bytes"] <= 64 * 6000
+    assert "3 x the 1/3 of one record" in desk.ok("plan", "study.toml", "--epsilon", "1").out
     released = desk.release()
     assert released.code == 0, released
     verified = desk.ok("verify", "out.json", "--ledger", "survey.ledger", "--json").json
@@ -75,6 +78,10 @@ def test_from_plan_to_posterior(desk: Desk) -> None:
     records = rows["number of records"]
     assert abs(records["mean"] - kept) < 6 * records["sd"]
     assert records["sd"] < 30
+    # A second release chooses other records of the busy people: it is not of the same records.
+    assert desk.release(output="again.json").code == 0
+    both = desk.run("infer", "out.json", "again.json", "-o", "both")
+    desk.refused(both, "releases-conflict", 65)
 
 
 def test_counts_are_the_callers_word(desk: Desk) -> None:

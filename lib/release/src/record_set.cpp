@@ -75,6 +75,13 @@ void check_same_records(const Release& a, const Release& b) {
              "their studies treat missing or outside values of the same records differently; infer from each "
              "alone");
   }
+  const bool chosen_by_us = !a.counted_by_caller || !b.counted_by_caller;
+  if (std::holds_alternative<model::PersonUnit>(a.study.privacy.unit) && chosen_by_us) {
+    conflict(
+        a, b,
+        "each chose anew which records of a person count, so they are not of the same records; infer from "
+        "each alone");
+  }
   if (!same_count(a.n, b.n))
     conflict(a, b, "they state different n for the same records; one of them was edited");
 }

@@ -93,5 +93,21 @@ TEST(RecordSet, TheSameRecordsAreEncodedAndCountedAlike) {
   expect_conflict(variant('1', "a", 'x'), other);
 }
 
+TEST(RecordSet, ReleasesThatChoseAmongPeoplesRecordsAreNotOfTheSameRecords) {
+  model::Study study = smoking_study();
+  study.privacy.adjacency = model::Adjacency::add_remove;
+  study.privacy.unit = model::PersonUnit{"person_id", 3};
+  study.privacy.n_at_most = 5000;
+  std::vector<Release> releases{variant('1', "a", 'x', study), variant('2', "a", 'x', study)};
+  for (Release& release : releases) release.n = PrivateCount{5000};
+  expect_conflict(releases[0], releases[1]);
+  releases[0].counted_by_caller = true;
+  expect_conflict(releases[0], releases[1]);
+  releases[1].counted_by_caller = true;
+  EXPECT_EQ(group_by_records(releases).size(), 1u);
+  releases = {variant('1', "a", 'x', study), variant('2', "b", 'y', study)};
+  EXPECT_EQ(group_by_records(releases).size(), 2u);  // other people
+}
+
 }  // namespace
 }  // namespace postern::release

@@ -15,8 +15,9 @@ enum class Priors { must_agree, may_differ };
 
 /// Groups releases by what their records are (DESIGN 7.11): same record_set, one group; same dataset but
 /// another record set, refused; other datasets, separate groups ("assumed disjoint"). Also refused: the same
-/// release twice, and releases whose model, categories or adjacency differ; within a group also another n or
-/// another encoding. Groups and their members keep the order given. Throws releases_conflict.
+/// release twice, and releases whose model, categories or adjacency differ; within a group also another n,
+/// another encoding, and a person as unit, whose records each release chooses anew (unless the caller chose
+/// them). Groups and their members keep the order given. Throws releases_conflict.
 [[nodiscard]] std::vector<RecordSet> group_by_records(std::span<const Release> releases,
                                                       Priors priors = Priors::must_agree);
 
