@@ -18,8 +18,8 @@ template <class Block>
 Block doubled(const Block& block) {
   Block out{};
   for (std::size_t i = 0; i < block.size(); ++i) {
-    const unsigned carry = i + 1 < block.size() ? block[i + 1] >> 7U : 0U;
-    out[i] = static_cast<std::uint8_t>(block[i] << 1U | carry);
+    const unsigned carry = i + 1 < block.size() ? unsigned{block[i + 1]} >> 7U : 0U;
+    out[i] = static_cast<std::uint8_t>(unsigned{block[i]} << 1U | carry);
   }
   if ((block[0] & 0x80U) != 0) out.back() ^= 0x87U;
   return out;
