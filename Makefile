@@ -4,6 +4,7 @@
 #   make test       all tests of one configuration
 #   make test-long  fresh seeds, long calibration, many kills, long fuzzing
 #   make bench      build/bench.json, checked against its bars
+#   make docs       the site, build/site
 #   make lint       formatting, clang-tidy, ruff, mypy, layers
 #   make clean      forget every build
 SHELL := /bin/bash
@@ -11,7 +12,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 JOBS ?= $(shell nproc)
 PYTHON := .venv/bin/python
-.PHONY: build program demo test test-long bench lint tidy clean setup
+.PHONY: build program demo test test-long bench docs lint tidy clean setup
 
 setup:
 	@tools/setup
@@ -43,6 +44,10 @@ bench: setup
 	cmake --build --preset bench --parallel $(JOBS)
 	$(PYTHON) bench/run.py --build build-bench --output build/bench.json $(if $(POSTERN_DATA),--data $(POSTERN_DATA))
 	$(PYTHON) bench/check.py build/bench.json
+
+docs:
+	tools/setup --docs
+	tools/site/build
 
 lint:
 	tools/setup --python --lint

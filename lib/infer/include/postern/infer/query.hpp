@@ -21,7 +21,7 @@ struct Query {
 [[nodiscard]] Query parse_query(const std::string& text, const model::Study& study);
 
 /// Adds the query's draws and summary line to a posterior of that study's model, under the name
-/// query.<number>, counting from 1.
+/// query.N, counting from 1.
 void answer_query(const Query& query, std::size_t number, const model::Study& study, Posterior& posterior);
 
 }  // namespace postern::infer
