@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -47,7 +46,9 @@ ReleaseOptions parse(Arguments arguments) {
                   "charge the ledger, then publish noisy statistics of the records. Nothing that is printed "
                   "depends on a single record.");
   command.argument("STUDY", options.study, "study.toml")
-      .argument("DATA", options.data, "a CSV file with a header line, or - for standard input");
+      .argument("DATA", options.data,
+                "a CSV file with a header line, or - for standard input; a Parquet or Arrow file, or a "
+                "folder of them");
   options.budget.declare(command);
   command.option("--ledger", options.ledger, "LEDGER", "the dataset's ledger, made by `postern ledger init`")
       .required()
@@ -55,7 +56,8 @@ ReleaseOptions parse(Arguments arguments) {
       .required()
       .flag("--counts", options.counts,
             "DATA is a table of counts: the model's columns and a last column `count`")
-      .option("--format", options.format, "NAME", "format of DATA: csv (default: by suffix)")
+      .option("--format", options.format, "NAME",
+              "format of DATA: csv, parquet or arrow (default: by suffix)")
       .option("--sign", options.sign, "KEY.pem",
               "sign with this ed25519 key (openssl genpkey -algorithm ed25519)")
       .whole("--pad-to", options.pad_to, 1,
@@ -68,6 +70,8 @@ ReleaseOptions parse(Arguments arguments) {
           "its privacy. Everything that can be checked is checked before.")
       .examples(
           "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
+          "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o "
+          "survey.release.json\n"
           "duckdb -csv -c \"select smoker, count(*) as count from t group by 1\" |\n"
           "  postern release study.toml - --counts --epsilon 1 --ledger survey.ledger -o "
           "survey.release.json");
@@ -75,31 +79,13 @@ ReleaseOptions parse(Arguments arguments) {
   return options;
 }
 
-std::string format_of(const ReleaseOptions& options) {
-  if (options.format) return *options.format;
-  std::string suffix = std::filesystem::path(options.data).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (suffix == ".parquet" || suffix == ".pq") return "parquet";
-  if (suffix == ".arrow" || suffix == ".feather" || suffix == ".ipc") return "arrow";
-  return "csv";
-}
-
-void check_supported(const ReleaseOptions& options) {
-  const std::string format = format_of(options);
-  if (format == "csv") return;
-  if (format != "parquet" && format != "arrow") {
-    throw Error(ErrorCode::bad_option,
-                {"--format ", from_option(format), " is not known; this version reads csv"});
-  }
-  throw Error(ErrorCode::unsupported, {"this version does not read ", from_option(format),
-                                       " files; convert to CSV, for example: duckdb -c \"copy (from '",
-                                       from_option(options.data), "') to 'records.csv' (header)\""});
-}
-
 owner::Measure open_records(const ReleaseOptions& options, const model::Study& study) {
-  if (options.counts) return owner::open_counts(options.data, study);
-  return owner::open_csv(options.data, study, static_cast<int>(options.threads));
+  if (options.counts) {
+    if (!owner::records_format(options.data, options.format).csv)
+      throw Error(ErrorCode::bad_option, {"a table of counts (--counts) is a CSV file"});
+    return owner::open_counts(options.data, study);
+  }
+  return owner::open_records(options.data, options.format, study, static_cast<int>(options.threads));
 }
 
 /// The signing key, proven to sign before anything is charged.
@@ -167,7 +153,6 @@ int run_release(Arguments arguments, const Session& session) {
   // Step 0 of privacy-core 5.2: all that can go wrong for a public reason goes wrong here, before the charge.
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
-  check_supported(options);
   refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",
                                       options.sign.value_or("")});
   owner::check_publishable(options.output, options.force);

@@ -20,6 +20,7 @@ SEES: dict[str, set[str]] = {
     "model": {"core", "graph", "model"},
     "release": {"core", "graph", "model", "release"},
     "owner": {"core", "graph", "model", "release", "owner"},
+    "owner-arrow": {"owner"},
     "infer": {"core", "graph", "model", "release", "infer"},
     "assess": {"core", "graph", "model", "release", "infer", "assess"},
 }
@@ -32,6 +33,8 @@ KEPT_BEHIND: dict[str, tuple[str, ...]] = {
     r"nlohmann/.*": ("release/src/", "infer/src/"),
     r"sqlite3\.h": ("owner/src/",),
     r"CLI/.*": (),
+    r"(?:arrow|parquet)/.*": ("owner-arrow/",),
+    r"postern/owner/(?!arrow_plugin).*": ("owner/",),
 }
 
 # Words that no file of the library may hold, and why.

@@ -100,9 +100,10 @@ def test_data_is_a_folder(ready: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ["survey.parquet", "survey.arrow", "survey.feather"])
-def test_formats_of_later_versions(ready: Desk, name: str) -> None:
+def test_tables_need_their_plugin(ready: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POSTERN_ARROW_PLUGIN", "/nowhere/libpostern_arrow.so")
     ready.write(name, b"PAR1")
-    refuses(ready, "unsupported", 69, "CSV", data=name)
+    refuses(ready, "unsupported", 69, "POSTERN_ARROW_PLUGIN", data=name)
 
 
 def test_unknown_format(ready: Desk) -> None:

@@ -10,77 +10,87 @@ namespace {
 
 // The unit of parallel work, and of the codes that are on their way from values to levels.
 constexpr std::size_t kStretch = 1 << 15;
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kBlock = IdBlock::kRows;
 
-/// A row that is null as a whole has only missing fields.
-void set_missing_rows(const ArrowArray& batch, std::size_t begin, std::size_t count, std::uint32_t missing,
-                      std::uint32_t* codes) {
+/// Calls use(i) for the rows begin + i that are null as a whole: all their fields are missing.
+template <class Use>
+void for_null_rows(const ArrowArray& batch, std::size_t begin, std::size_t count, Use use) {
   if (batch.null_count == 0 || batch.n_buffers < 1 || batch.buffers == nullptr) return;
   const auto* const validity = static_cast<const std::uint8_t*>(batch.buffers[0]);
   if (validity == nullptr) return;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = static_cast<std::size_t>(batch.offset) + begin + i;
-    if ((validity[at / 8] >> (at % 8) & 1) == 0) codes[i] = missing;
+    if ((validity[at / 8] >> (at % 8) & 1) == 0) use(i);
   }
 }
 
 }  // namespace
 
-BatchEncoder::BatchEncoder(const BatchPlan& plan) : plan_(plan) {
-  for (const ArrowColumn& column : plan.columns) {
-    may_drop_ = may_drop_ || column.encoder().may_drop();
-    columns_.push_back(make_coded_column(column.encoder().levels()));
-  }
+BatchEncoder::BatchEncoder(const std::vector<std::uint32_t>& levels, std::shared_ptr<const BoundingKey> key)
+    : key_(std::move(key)) {
+  for (const std::uint32_t count : levels) columns_.push_back(make_coded_column(count));
 }
 
-bool BatchEncoder::add(const std::vector<ArrowHandle<ArrowArray>>& batches, int threads) {
+bool BatchEncoder::add(const BatchPlan& plan, const std::vector<ArrowHandle<ArrowArray>>& batches,
+                       int threads) {
   std::vector<Batch> group(batches.size());
   std::size_t rows = 0;
   for (std::size_t b = 0; b < batches.size(); ++b) {
     if (!has_sane_extent(*batches[b])) return false;
-    group[b] = {&*batches[b], rows, {}};
+    group[b].array = &*batches[b];
+    group[b].first_row = rows;
     rows += static_cast<std::size_t>(batches[b]->length);
   }
   std::atomic<bool> sound = true;
   parallel_for(group.size(), threads, [&](std::size_t b) {
-    if (!prepare(group[b])) sound = false;
+    if (!prepare(plan, group[b])) sound = false;
   });
   if (!sound) return false;
-  for (CodedColumn& column : columns_) std::visit([&](auto& codes) { codes.resize(rows_ + rows); }, column);
-  if (may_drop_) keep_.assign(rows, 1);
-  std::vector<Stretch> stretches;
-  for (const Batch& batch : group) {
-    const auto length = static_cast<std::size_t>(batch.array->length);
-    for (std::size_t begin = 0; begin < length; begin += kStretch)
-      stretches.push_back({&batch, begin, std::min(kStretch, length - begin)});
-  }
-  parallel_for(stretches.size(), threads, [&](std::size_t i) { encode(stretches[i]); });
-  if (may_drop_) {
-    drop_rows(rows, threads);
+  resize(rows_ + rows);
+  const bool may_drop = std::any_of(plan.columns.begin(), plan.columns.end(),
+                                    [](const ArrowColumn& column) { return column.encoder().may_drop(); });
+  keep_.assign(may_drop ? rows : 0, 1);
+  encode(plan, group, threads);
+  if (may_drop) {
+    drop_rows(threads);
     rows = static_cast<std::size_t>(std::count(keep_.begin(), keep_.end(), 1));
   }
   rows_ += rows;
   return true;
 }
 
-bool BatchEncoder::prepare(Batch& batch) const {
+bool BatchEncoder::prepare(const BatchPlan& plan, Batch& batch) {
   const ArrowArray& array = *batch.array;
-  if (array.n_children != static_cast<std::int64_t>(plan_.children) || array.children == nullptr)
-    return false;
-  for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
-    auto prepared = plan_.columns[c].prepare(array.children[plan_.places[c]], array.offset, array.length);
+  if (array.n_children != static_cast<std::int64_t>(plan.children) || array.children == nullptr) return false;
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    auto prepared = plan.columns[c].prepare(array.children[plan.places[c]], array.offset, array.length);
     if (!prepared) return false;
     batch.columns.push_back(std::move(*prepared));
   }
-  return true;
+  if (!plan.ids) return true;
+  batch.ids = ArrowIds::look_at(array.children[plan.ids->place], plan.ids->type, array.offset, array.length);
+  return batch.ids.has_value();
 }
 
-void BatchEncoder::encode(const Stretch& stretch) {
-  for (std::size_t c = 0; c < columns_.size(); ++c) encode(stretch, c);
+void BatchEncoder::resize(std::size_t rows) {
+  for (CodedColumn& column : columns_) std::visit([&](auto& codes) { codes.resize(rows); }, column);
+  if (key_) people_.resize(rows);
 }
 
-void BatchEncoder::encode(const Stretch& stretch, std::size_t column) {
-  const ArrowColumn& source = plan_.columns[column];
+void BatchEncoder::encode(const BatchPlan& plan, const std::vector<Batch>& group, int threads) {
+  std::vector<Stretch> stretches;
+  for (const Batch& batch : group) {
+    const auto length = static_cast<std::size_t>(batch.array->length);
+    for (std::size_t begin = 0; begin < length; begin += kStretch)
+      stretches.push_back({&batch, begin, std::min(kStretch, length - begin)});
+  }
+  parallel_for(stretches.size(), threads, [&](std::size_t i) {
+    for (std::size_t c = 0; c < columns_.size(); ++c) encode(stretches[i], plan.columns[c], c);
+    if (key_) digest_ids(stretches[i]);
+  });
+}
+
+void BatchEncoder::encode(const Stretch& stretch, const ArrowColumn& source, std::size_t column) {
   const std::uint32_t missing = source.encoder().missing();
   const bool may_drop = source.encoder().may_drop();
   std::uint32_t block[kBlock];
@@ -89,7 +99,7 @@ void BatchEncoder::encode(const Stretch& stretch, std::size_t column) {
     const std::size_t count = std::min(kBlock, stretch.count - done);
     const std::size_t row = stretch.batch->first_row + begin;
     source.encode(stretch.batch->columns[column], begin, count, block);
-    set_missing_rows(*stretch.batch->array, begin, count, missing, block);
+    for_null_rows(*stretch.batch->array, begin, count, [&](std::size_t i) { block[i] = missing; });
     for (std::size_t i = 0; may_drop && i < count; ++i) {
       if (block[i] != model::kDropped) continue;
       keep_[row + i] = 0;
@@ -106,21 +116,35 @@ void BatchEncoder::encode(const Stretch& stretch, std::size_t column) {
   wipe(block, sizeof block);
 }
 
-/// Closes the gaps that dropped rows leave among the last `count` rows.
-void BatchEncoder::drop_rows(std::size_t count, int threads) {
-  parallel_for(columns_.size(), threads, [&](std::size_t c) {
-    std::visit(
-        [&](auto& codes) {
-          auto* out = codes.data() + rows_;
-          const auto* const in = codes.data() + rows_;
-          for (std::size_t i = 0; i < count; ++i) {
-            *out = in[i];
-            out += keep_[i];
-          }
-          codes.resize(static_cast<std::size_t>(out - codes.data()));
-        },
-        columns_[c]);
-  });
+void BatchEncoder::digest_ids(const Stretch& stretch) {
+  PersonDigester digester(*key_);
+  IdBlock block;
+  for (std::size_t done = 0; done < stretch.count; done += kBlock) {
+    const std::size_t begin = stretch.begin + done;
+    const std::size_t count = std::min(kBlock, stretch.count - done);
+    const std::span<PersonId> ids = block.collect(*stretch.batch->ids, begin, count);
+    for_null_rows(*stretch.batch->array, begin, count, [&](std::size_t i) { ids[i] = PersonId(); });
+    const std::size_t row = rows_ + stretch.batch->first_row + begin;
+    digester.digest(ids, std::span(people_).subspan(row, count));
+  }
+}
+
+/// Closes the gaps that dropped rows leave.
+template <class Code>
+void BatchEncoder::drop_rows(Wiped<Code>& column) const {
+  const Code* const in = column.data() + rows_;
+  Code* out = column.data() + rows_;
+  for (std::size_t i = 0; i < keep_.size(); ++i) {
+    *out = in[i];
+    out += keep_[i];
+  }
+  column.resize(static_cast<std::size_t>(out - column.data()));
+}
+
+void BatchEncoder::drop_rows(int threads) {
+  if (key_) drop_rows(people_);
+  parallel_for(columns_.size(), threads,
+               [&](std::size_t c) { std::visit([&](auto& codes) { drop_rows(codes); }, columns_[c]); });
 }
 
 }  // namespace postern::owner

@@ -152,7 +152,7 @@ void ArrowColumn::encode_look_ups(const Prepared& prepared, std::size_t begin, s
   const bool by_code = prepared.dictionary_codes.size() == size;
   with_integer(type_, [&](auto zero) {
     fill(begin, count, codes, [&](std::size_t i) {
-      // A negative index becomes one past every dictionary.
+      // A negative index is one past every dictionary.
       const auto index = static_cast<std::uint64_t>(prepared.rows.value<decltype(zero)>(i));
       if (index >= size) return encoder_->missing();
       if (by_code) return known[index];

@@ -75,24 +75,30 @@ std::size_t find_arrow_column(const std::vector<std::string>& names, const std::
   return static_cast<std::size_t>(found - names.begin());
 }
 
-ArrowType check_type(const ArrowSchema& child, const model::Column& column, const std::string& origin) {
+ArrowType check_id_type(const ArrowSchema& child, const std::string& name, const std::string& origin) {
   const auto type = parse_arrow_type(child);
-  if (!type) refuse_type(child, column.name, origin);
-  const ArrowType& values = type->kind == ArrowType::Kind::look_up ? *type->values : *type;
+  if (!type) refuse_type(child, name, origin);
+  return *type;
+}
+
+ArrowType check_type(const ArrowSchema& child, const model::Column& column, const std::string& origin) {
+  const ArrowType type = check_id_type(child, column.name, origin);
+  const ArrowType& values = type.kind == ArrowType::Kind::look_up ? *type.values : type;
   if (values.kind == ArrowType::Kind::boolean && !truth_labels(column)) {
     throw Error(ErrorCode::unsupported,
                 {"the column '", from_study(column.name), "' of ", name_of(origin),
                  " holds booleans, but the study's categories for it name no pair such as \"false\" and "
                  "\"true\", \"no\" and \"yes\", or \"0\" and \"1\""});
   }
-  return *type;
+  return type;
 }
 
 void refuse_broken_table(const std::string& origin) {
   throw Error(ErrorCode::input_unreadable, {name_of(origin), " could not be read to its end"});
 }
 
-void check_arrow_schema(const ArrowSchema& table, const model::Schema& schema, const std::string& origin) {
+void check_declared_columns(const ArrowSchema& table, const model::Schema& schema,
+                            const std::string& origin) {
   const std::vector<std::string> names = column_names(table, origin);
   for (const model::Column& column : schema.columns()) {
     const std::size_t place = find_arrow_column(names, column.name, origin);

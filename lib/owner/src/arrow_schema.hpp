@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "postern/model/column.hpp"
-#include "postern/owner/arrow_stream.hpp"
+#include "postern/model/schema.hpp"
+#include "postern/owner/arrow_abi.hpp"
 
 #include "arrow_type.hpp"
 
@@ -21,6 +22,13 @@ namespace postern::owner {
 /// The type of a declared column. Throws unsupported if no value of it can be read.
 [[nodiscard]] ArrowType check_type(const ArrowSchema& child, const model::Column& column,
                                    const std::string& origin);
+
+/// The type of the column that holds people's ids: any whose values can be read. Throws unsupported.
+[[nodiscard]] ArrowType check_id_type(const ArrowSchema& child, const std::string& name,
+                                      const std::string& origin);
+
+/// Every column that the study declares, whether it is to be read or not. Throws as those above.
+void check_declared_columns(const ArrowSchema& table, const model::Schema& schema, const std::string& origin);
 
 /// A table that breaks off, or that breaks the interface; what its maker says of it is not passed on.
 [[noreturn]] void refuse_broken_table(const std::string& origin);

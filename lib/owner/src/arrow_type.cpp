@@ -74,6 +74,14 @@ std::optional<ArrowType> parse_plain(std::string_view format) {
 
 }  // namespace
 
+bool operator==(const ArrowType& a, const ArrowType& b) {
+  const auto same = [](const ArrowType& x, const ArrowType& y) {
+    return x.kind == y.kind && x.bits == y.bits && x.has_sign == y.has_sign && x.scale == y.scale;
+  };
+  if (!same(a, b) || (a.values == nullptr) != (b.values == nullptr)) return false;
+  return a.values == nullptr || same(*a.values, *b.values);
+}
+
 std::optional<ArrowType> parse_arrow_type(const ArrowSchema& column) {
   auto type = parse_plain(format_of(column));
   if (column.dictionary == nullptr || !type) return type;

@@ -25,6 +25,8 @@ struct ArrowType {
   bool has_sign = true;
   int scale = 0;
   std::shared_ptr<const ArrowType> values;
+
+  friend bool operator==(const ArrowType& a, const ArrowType& b);
 };
 
 /// The type of a column, or nothing if it is not one of those.

@@ -1,9 +1,11 @@
 #include "postern/owner/source.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "postern/core/error.hpp"
+#include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/counts_table.hpp"
@@ -24,6 +26,24 @@ Measured measure_all(const Records& records, const model::Study& study, const mo
 
 }  // namespace
 
+RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named) {
+  if (named && *named != "csv" && *named != "parquet" && *named != "arrow") {
+    throw Error(ErrorCode::bad_option,
+                {"--format ", from_option(*named), " is not known; there are csv, parquet and arrow"});
+  }
+  std::error_code unknown;
+  const bool folder = !named && std::filesystem::is_directory(path, unknown);
+  const auto table = !named ? table_format(path)
+                     : *named == "csv"
+                         ? std::nullopt
+                         : std::optional(*named == "parquet" ? TableFormat::parquet : TableFormat::ipc);
+  if (path == "-" && table) {
+    throw Error(ErrorCode::bad_option,
+                {"standard input is read as CSV; give ", from_option(*named), " records as a file"});
+  }
+  return {!table && !folder, folder ? std::nullopt : table};
+}
+
 Measure open_csv(const std::string& path, const model::Study& study, int threads) {
   return open_csv(path, study, threads, contribution_bound(study.privacy.unit));
 }
@@ -37,11 +57,21 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
   };
 }
 
+Measure open_records(const std::string& path, const std::optional<std::string>& format,
+                     const model::Study& study, int threads) {
+  const RecordsFormat known = records_format(path, format);
+  if (known.csv) return open_csv(path, study, threads);
+  auto files = std::make_shared<ArrowFiles>(path, known.table, study.schema, model::columns_of(study.model),
+                                            contribution_bound(study.privacy.unit), threads);
+  return [files, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*files).read();
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
 Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads) {
-  if (std::holds_alternative<model::PersonUnit>(study.privacy.unit)) {
-    throw Error(ErrorCode::unsupported, {"a study whose unit is a person is released from a CSV file"});
-  }
-  auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model));
+  auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model),
+                                             contribution_bound(study.privacy.unit));
   return [table, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*table).read(threads);
     return measure_all(records, study, measurement, threads);

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "postern/model/schema.hpp"
 #include "postern/owner/arrow_abi.hpp"
 #include "postern/owner/coded_table.hpp"
+#include "postern/owner/contribution.hpp"
 
 namespace postern::owner {
 
@@ -15,22 +17,20 @@ namespace postern::owner {
 class ArrowStream {
  public:
   /// Moves the stream and reads its schema. Throws input_unreadable, column_absent, column_repeated, and
-  /// unsupported for a declared column whose type no value can be read from. `origin` is the file's name in
-  /// messages; empty for a table in memory.
+  /// unsupported for a declared column whose type no value can be read from. With a bound, its column of ids
+  /// must be there too.
   ArrowStream(ArrowArrayStream* stream, const model::Schema& schema, std::vector<std::string> wanted_columns,
-              const std::string& origin = {});
+              std::optional<ContributionBound> bound = std::nullopt);
   ArrowStream(ArrowStream&&) noexcept;
   ~ArrowStream();
-  /// Reads and encodes every record, some batches at a time. No record can make it fail or say anything;
-  /// a stream that breaks off or breaks the interface is input_unreadable.
+  /// Reads and encodes every record, some batches at a time, and keeps as many of each person as the bound
+  /// says. No record can make it fail or say anything; a stream that breaks off or breaks the interface is
+  /// input_unreadable.
   [[nodiscard]] Records read(int threads) &&;
 
  private:
   struct Source;
   std::unique_ptr<Source> source_;
 };
-
-/// Checks the columns of a table against the study, by its schema alone. Throws as ArrowStream does.
-void check_arrow_schema(const ArrowSchema& table, const model::Schema& schema, const std::string& origin);
 
 }  // namespace postern::owner
