@@ -1,0 +1,152 @@
+"""Parquet files, Arrow files and streams, and folders of them give the counts that a CSV file gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.arrow.conftest import STUDY, TableDesk, make_desk
+from tests.arrow.people import ArrowType, Table, csv_of, make_people, table_of
+
+pa = pytest.importorskip("pyarrow")
+feather = pytest.importorskip("pyarrow.feather")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+COUNT = 3000
+
+
+def write_stream(table: Table, path: Path) -> None:
+    with pa.ipc.new_stream(path, table.schema) as out:
+        out.write_table(table, max_chunksize=700)
+
+
+def write_file(table: Table, path: Path) -> None:
+    with pa.ipc.new_file(path, table.schema) as out:
+        out.write_table(table, max_chunksize=333)
+
+
+WRITERS: dict[str, Callable[[Table, Path], None]] = {
+    "plain.parquet": lambda table, path: parquet.write_table(table, path, use_dictionary=False),
+    "groups.parquet": lambda table, path: parquet.write_table(table, path, row_group_size=170),
+    "zstd.pq": lambda table, path: parquet.write_table(table, path, compression="zstd"),
+    "pages.parquet": lambda table, path: parquet.write_table(
+        table, path, version="1.0", data_page_version="2.0", data_page_size=500
+    ),
+    "overflow.parquet": lambda table, path: parquet.write_table(table, path, dictionary_pagesize_limit=8),
+    "file.arrow": write_file,
+    "stream.arrows": write_stream,
+    "lz4.feather": lambda table, path: feather.write_feather(table, path, compression="lz4", chunksize=99),
+}
+
+
+@pytest.mark.parametrize("name", list(WRITERS))
+def test_files(tables: TableDesk, name: str) -> None:
+    people = make_people(COUNT)
+    tables.write("people.csv", csv_of(people))
+    expected = tables.counts("people.csv")
+    assert sum(expected) == COUNT
+    assert sum(count > 0 for count in expected) > 20
+    WRITERS[name](table_of(people), tables.path(name))
+    assert tables.counts(name) == expected
+    assert tables.counts(name, "--threads", "1") == expected
+    tables.path(name).rename(tables.path("table"))
+    kind = "parquet" if name.endswith(("parquet", "pq")) else "arrow"
+    assert tables.counts("table", "--format", kind) == expected
+
+
+@pytest.mark.parametrize(
+    "types",
+    [
+        {"smoker": pa.large_string(), "age": pa.int16(), "income": pa.decimal128(12, 3)},
+        {"smoker": pa.dictionary(pa.int8(), pa.string()), "age": pa.uint16(), "income": pa.decimal256(40, 3)},
+        {"smoker": pa.binary(), "age": pa.int32(), "income": pa.float64()},
+        {"smoker": pa.string_view(), "age": pa.uint32(), "income": pa.float64()},
+        {"smoker": pa.string(), "age": pa.float64(), "income": pa.decimal128(30, 5)},
+        {"smoker": pa.string(), "age": pa.float32(), "income": pa.decimal128(38, 10)},
+        {"smoker": pa.string(), "age": pa.decimal128(9, 2), "income": pa.float64()},
+        {"smoker": pa.dictionary(pa.uint32(), pa.string()), "age": pa.uint64(), "income": pa.float64()},
+    ],
+    ids=str,
+)
+def test_types(tables: TableDesk, types: dict[str, ArrowType]) -> None:
+    people = make_people(COUNT)
+    tables.write("people.csv", csv_of(people))
+    expected = tables.counts("people.csv")
+    table = table_of(people, **types)
+    write_file(table, tables.path("people.arrow"))
+    assert tables.counts("people.arrow") == expected
+    if types["smoker"] != pa.string_view():
+        parquet.write_table(table, tables.path("people.parquet"), row_group_size=1000)
+        assert tables.counts("people.parquet") == expected
+
+
+def test_other_columns_do_not_matter(tables: TableDesk) -> None:
+    people = make_people(COUNT)
+    tables.write("people.csv", csv_of(people))
+    table = table_of(people)
+    nested = pa.array([[1, 2]] * COUNT)
+    table = table.add_column(0, "visits", nested).append_column(
+        "when", pa.array([0] * COUNT, pa.timestamp("s"))
+    )
+    parquet.write_table(table.select(["when", "income", "visits", "age", "smoker"]), tables.path("p.parquet"))
+    write_stream(table, tables.path("p.arrow"))
+    expected = tables.counts("people.csv")
+    assert tables.counts("p.parquet") == expected
+    assert tables.counts("p.arrow") == expected
+
+
+def test_a_folder_is_a_dataset(tables: TableDesk) -> None:
+    people = make_people(COUNT)
+    tables.write("people.csv", csv_of(people))
+    table = table_of(people)
+    other = table_of(people, age=pa.int16(), smoker=pa.dictionary(pa.int16(), pa.string()))
+    folder = tables.path("records")
+    (folder / "year=2026").mkdir(parents=True)
+    (folder / "_delta_log").mkdir()
+    (folder / "_SUCCESS").touch()
+    (folder / ".part.crc").write_bytes(b"x")
+    (folder / "_delta_log" / "note.json").touch()
+    parquet.write_table(table.slice(0, 1200), folder / "a.parquet")
+    parquet.write_table(other.slice(1200, 800).select(["income", "age", "smoker"]), folder / "b.parquet")
+    write_stream(table.slice(2000, 0), folder / "empty.arrows")
+    write_file(table.slice(2000), folder / "year=2026" / "c.arrow")
+    assert tables.counts("records") == tables.counts("people.csv")
+
+
+def test_nothing_is_a_table_too(tables: TableDesk) -> None:
+    parquet.write_table(table_of(make_people(0)), tables.path("p.parquet"))
+    assert sum(tables.counts("p.parquet")) == 0
+
+
+def test_booleans(tmp_path: Path, tables: TableDesk) -> None:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    desk = make_desk(folder, STUDY.replace('["no", "yes", "unknown"]', '["false", "true", "unknown"]'))
+    people = make_people(COUNT)
+    people["smoker"] = [None if age is None else age > 40 for age in people["age"]]
+    words = {None: None, True: "true", False: "false"}
+    desk.write("people.csv", csv_of(people | {"smoker": [words[value] for value in people["smoker"]]}))
+    parquet.write_table(table_of(people, smoker=pa.bool_()), desk.path("p.parquet"))
+    assert desk.counts("p.parquet") == desk.counts("people.csv")
+
+
+def test_people_with_several_records_in_several_files(tmp_path: Path, tables: TableDesk) -> None:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    unit = 'unit = { column = "person", at_most = 2 }\nn = { at_most = 5000 }'
+    desk = make_desk(folder, STUDY.replace('unit = "record"', unit).replace("replace-one", "add-remove"))
+    people = make_people(COUNT)
+    # All records of a person are alike, so that it does not matter which are kept.
+    for values in people.values():
+        values[:] = [values[i % 400] for i in range(COUNT)]
+    people = {"person": [i % 400 if i % 400 else None for i in range(COUNT)], **people}
+    table = table_of(people, person=pa.int64())
+    (folder / "records").mkdir()
+    parquet.write_table(table.slice(0, 500), folder / "records" / "a.parquet")
+    write_file(table.slice(500), folder / "records" / "b.arrow")
+    desk.write("people.csv", csv_of(people))
+    counts = desk.counts("records")
+    assert sum(counts) == 2 * 399
+    assert counts == desk.counts("people.csv")
