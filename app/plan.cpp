@@ -88,7 +88,7 @@ Rational cost_factor(const model::PrivacyPolicy& privacy) {
 }
 
 std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
-  const std::string text = spend_text(plan.cost) + ", exactly";
+  std::string text = spend_text(plan.cost) + ", exactly";
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
