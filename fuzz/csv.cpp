@@ -1,6 +1,6 @@
-// The CSV reader against hostile bytes. Every line is one record; its levels are those it has when it is read
-// alone, whatever stands around it, however the bytes are fetched and wherever a chunk is cut. No line is an
-// error.
+// The CSV reader against hostile bytes. Every line is one record; its levels and its id are those it has when
+// it is read alone, whatever stands around it, however the bytes are fetched and wherever a chunk is cut. No
+// line is an error.
 
 #include <algorithm>
 #include <cstddef>
@@ -28,6 +28,9 @@ const owner::RowPlan& plan() {
     owner::RowPlan plan;
     plan.fields = 3;
     plan.places = {0, 1, 2};
+    owner::Entropy entropy;
+    plan.id_place = 1;
+    plan.key = std::make_shared<const owner::BoundingKey>(entropy);
     plan.encoders.emplace_back(model::Column{
         "a", model::Categories{{"x", "yes", "p,q", "u\"v", "\xC3\xA9", "a label of more than 16", "none"}},
         model::MapTo{6}, model::MapTo{0}, true});
@@ -51,7 +54,7 @@ owner::LineFeed make_feed(const std::string& content, std::size_t from, std::siz
       at_a_time);
 }
 
-using Rows = std::vector<std::vector<std::uint32_t>>;
+using Rows = std::vector<std::vector<std::uint64_t>>;
 
 Rows read(owner::LineFeed feed) {
   owner::RowEncoder encoder(plan());
@@ -67,6 +70,11 @@ Rows read(owner::LineFeed feed) {
           }
         },
         encoder.columns()[c]);
+  }
+  demand(encoder.people().size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].push_back(encoder.people()[i].high);
+    rows[i].push_back(encoder.people()[i].low);
   }
   return rows;
 }
