@@ -1,5 +1,6 @@
 # Build-wide choices. Consumers see only the library and the program; developers switch on the rest.
 option(POSTERN_TESTS "Build the tests" ON)
+option(POSTERN_PYTHON "Build the Python package (needs nanobind)" OFF)
 option(POSTERN_BENCH "Build the benchmarks" OFF)
 option(POSTERN_FUZZ "Build the fuzz targets (clang only)" OFF)
 option(POSTERN_WERROR "Treat warnings as errors" OFF)
@@ -34,6 +35,9 @@ target_compile_options(postern_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
 target_compile_definitions(postern_flags INTERFACE $<$<NOT:$<CONFIG:Release>>:_GLIBCXX_ASSERTIONS>
                            $<$<BOOL:${POSTERN_MUTANTS}>:POSTERN_MUTANTS>
                            $<$<BOOL:${POSTERN_SHORT_PREFIX}>:POSTERN_SHORT_PREFIX>)
+if(POSTERN_SANITIZE MATCHES "thread")
+  add_compile_definitions(POSTERN_PLAIN_THREADS)   # see lib/core/src/parallel.cpp
+endif()
 if(POSTERN_SANITIZE)
   add_compile_options(-fsanitize=${POSTERN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${POSTERN_SANITIZE})

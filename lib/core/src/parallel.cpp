@@ -1,11 +1,19 @@
 #include "postern/core/parallel.hpp"
 
+#include "postern/core/stop.hpp"
+
+#ifdef POSTERN_PLAIN_THREADS
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+#else
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include "postern/core/stop.hpp"
+#endif
 
 namespace postern {
 namespace {
@@ -20,9 +28,51 @@ std::function<void(std::size_t)> stoppable(const std::function<void(std::size_t)
   };
 }
 
+#ifdef POSTERN_PLAIN_THREADS
+
+// ThreadSanitizer cannot see how TBB orders its tasks, and would call every result a race. Always several
+// threads, also on one core.
+int cores() { return 4; }
+
+void share(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
+  std::atomic<std::size_t> next{0};
+  std::mutex guard;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) body(i);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(guard);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  std::vector<std::thread> pool;
+  for (int i = 0; i < threads; ++i) pool.emplace_back(work);
+  for (std::thread& thread : pool) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+#else
+
+int cores() { return tbb::info::default_concurrency(); }
+
+void share(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
+  // An arena of its own, so that the bound holds also inside a caller's parallel work.
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                        for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+                      });
+  });
+}
+
+#endif
+
 }  // namespace
 
-int default_threads() { return tbb::info::default_concurrency(); }
+int default_threads() { return cores(); }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& work) {
   const std::function<void(std::size_t)> body = stoppable(work);
@@ -32,14 +82,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;
   }
-  // An arena of its own, so that the bound holds also inside a caller's parallel work.
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                        for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-                      });
-  });
+  share(count, threads, body);
 }
 
 }  // namespace postern

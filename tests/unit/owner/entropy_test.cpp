@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -23,7 +24,7 @@ namespace {
 /// kernel's failures can be played without a hook in the library.
 enum class Kernel { real, failing, cut_short, interrupted_once, constant, zero, counting_up };
 Kernel kernel = Kernel::real;
-int calls = 0;
+std::atomic<int> calls = 0;
 
 }  // namespace
 
@@ -192,11 +193,11 @@ TEST(Entropy, AForkedChildDrawsItsOwnBytes) {
 }
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define POSTERN_UNDER_ASAN
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define POSTERN_SANITIZED
 #endif
 #endif
-#ifndef POSTERN_UNDER_ASAN  // its red zones may not be read
+#ifndef POSTERN_SANITIZED  // a sanitizer keeps memory that may not be read
 /// Occurrences of `needle` in the writable memory of this process.
 std::size_t occurrences(const Bytes& inverted_needle) {
   Bytes needle(inverted_needle.size());
