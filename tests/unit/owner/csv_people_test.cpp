@@ -70,12 +70,10 @@ std::optional<std::vector<std::string>> fields_of(const std::string& line) {
     if (quoted && line[i] == '"') {
       quoted = false;
       closed = true;
-    } else if (quoted) {
-      fields.back() += line[i];
-    } else if (line[i] == ',') {
+    } else if (!quoted && line[i] == ',') {
       fields.emplace_back();
       closed = false;
-    } else if (line[i] == '"' && (closed || i == 0 || line[i - 1] == ',')) {
+    } else if (!quoted && line[i] == '"' && (closed || i == 0 || line[i - 1] == ',')) {
       if (closed) fields.back() += '"';
       quoted = true;
       closed = false;
