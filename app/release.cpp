@@ -70,8 +70,7 @@ ReleaseOptions parse(Arguments arguments) {
           "its privacy. Everything that can be checked is checked before.")
       .examples(
           "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
-          "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o "
-          "survey.release.json\n"
+          "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o out.json\n"
           "duckdb -csv -c \"select smoker, count(*) as count from t group by 1\" |\n"
           "  postern release study.toml - --counts --epsilon 1 --ledger survey.ledger -o "
           "survey.release.json");
