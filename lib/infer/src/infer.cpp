@@ -33,14 +33,16 @@ template <class Draw>
 void fill_draws(Posterior& out, const InferOptions& options, const Conversation& conversation,
                 const Draw& draw) {
   const std::size_t quantities = out.names.size();
-  out.draws.assign(out.chains, std::vector<double>(quantities * out.iterations));
+  out.draws.resize(out.chains);
   parallel_for(out.chains, options.threads, [&](std::size_t chain) {
     Rng rng(options.seed, static_cast<std::uint32_t>(chain), Purpose::draws);
     std::vector<double> values(quantities);
+    std::vector<double>& kept = out.draws[chain];
+    kept.resize(quantities * out.iterations);
     for (std::size_t i = 0; i < out.iterations; ++i) {
       if (i % 64 == 0) conversation.check();
       draw(rng, values);
-      for (std::size_t q = 0; q < quantities; ++q) out.draws[chain][q * out.iterations + i] = values[q];
+      for (std::size_t q = 0; q < quantities; ++q) kept[q * out.iterations + i] = values[q];
     }
   });
 }
