@@ -1,5 +1,5 @@
 # Every target first installs what is missing (tools/setup) and is safe to repeat.
-#   make            the program, build/postern, and the tests
+#   make            the program, build/postern, the tests, and the Python package (import postern in .venv)
 #   make demo       records -> ledger -> plan -> release -> verify -> posterior, in build/demo
 #   make test       all tests of one configuration
 #   make test-long  fresh seeds, long calibration, many kills, long fuzzing
@@ -21,6 +21,8 @@ build/CMakeCache.txt: CMakePresets.json | setup
 	cmake --preset dev
 
 build: setup build/CMakeCache.txt
+	@tools/setup --python
+	@grep -q '^POSTERN_PYTHON:BOOL=ON' build/CMakeCache.txt || cmake -DPOSTERN_PYTHON=ON build
 	cmake --build build --parallel $(JOBS)
 
 program: setup build/CMakeCache.txt
@@ -30,7 +32,6 @@ demo: program
 	examples/demo.sh build/postern build/demo
 
 test: build
-	tools/setup --python
 	ctest --preset dev --parallel $(JOBS)
 
 test-long: build

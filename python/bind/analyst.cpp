@@ -1,0 +1,151 @@
+#include <utility>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "postern/assess/calibrate.hpp"
+#include "postern/assess/outlook.hpp"
+#include "postern/infer/analysis.hpp"
+#include "postern/infer/posterior_files.hpp"
+#include "postern/infer/public_rows.hpp"
+
+#include "common.hpp"
+#include "interruptible.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace postern::bind {
+namespace {
+
+/// Numbers that stay where they are: the array keeps their holder alive, and cannot be written.
+template <class Holder>
+auto view(const Holder& holder, const std::vector<double>& numbers,
+          std::initializer_list<std::size_t> shape) {
+  return nb::ndarray<nb::numpy, const double>(numbers.data(), shape, nb::find(holder));
+}
+
+void bind_posterior(nb::module_& m) {
+  nb::class_<infer::SummaryRow>(m, "SummaryRow")
+      .def_ro("name", &infer::SummaryRow::name)
+      .def_ro("label", &infer::SummaryRow::label)
+      .def_ro("mean", &infer::SummaryRow::mean)
+      .def_ro("sd", &infer::SummaryRow::sd)
+      .def_ro("q05", &infer::SummaryRow::q05)
+      .def_ro("q50", &infer::SummaryRow::q50)
+      .def_ro("q95", &infer::SummaryRow::q95)
+      .def_ro("ess", &infer::SummaryRow::ess)
+      .def_ro("rhat", &infer::SummaryRow::rhat);
+  nb::class_<infer::Posterior>(m, "Posterior")
+      .def_ro("names", &infer::Posterior::names)
+      .def_ro("labels", &infer::Posterior::labels)
+      .def_ro("chains", &infer::Posterior::chains)
+      .def_ro("iterations", &infer::Posterior::iterations)
+      .def_ro("summary", &infer::Posterior::summary)
+      .def_ro("engine", &infer::Posterior::engine)
+      .def_ro("reason", &infer::Posterior::reason)
+      .def_ro("notes", &infer::Posterior::notes)
+      .def_ro("log_evidence", &infer::Posterior::log_evidence)
+      .def(
+          "draws",
+          [](const infer::Posterior& posterior, std::size_t chain) {
+            return view(posterior, posterior.draws.at(chain), {posterior.names.size(), posterior.iterations});
+          },
+          "chain"_a)
+      .def("write", &infer::write_posterior, "folder"_a, "force"_a, nb::call_guard<nb::gil_scoped_release>());
+}
+
+void bind_infer(nb::module_& m) {
+  m.def(
+      "count_public_rows",
+      [](const std::vector<infer::PublicColumn>& columns, const model::Study& study) {
+        return infer::count_public_rows(columns, study).counts;
+      },
+      "columns"_a, "study"_a);
+  m.def(
+      "infer",
+      [](const std::vector<release::Release>& releases, const std::string& engine,
+         const std::optional<std::string>& prior, const std::vector<std::string>& queries,
+         const std::optional<std::vector<std::int64_t>>& public_counts, int chains, std::size_t draws,
+         std::uint64_t seed, int threads, std::size_t memory_limit) {
+        infer::InferOptions options{.chains = chains,
+                                    .draws = draws,
+                                    .seed = seed,
+                                    .threads = threads,
+                                    .prior = {},
+                                    .public_rows = {},
+                                    .memory_limit = memory_limit};
+        if (public_counts) options.public_rows = infer::PublicCounts{*public_counts};
+        return interruptible([&](const Conversation& conversation) {
+          return infer::analyse(releases, {engine, prior, queries}, options, conversation);
+        });
+      },
+      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_counts"_a.none(), "chains"_a,
+      "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+}
+
+void bind_outlook(nb::module_& m) {
+  nb::class_<assess::WidthRow>(m, "WidthRow")
+      .def_ro("label", &assess::WidthRow::label)
+      .def_ro("prior", &assess::WidthRow::prior)
+      .def_ro("expected", &assess::WidthRow::expected)
+      .def_ro("without_noise", &assess::WidthRow::without_noise);
+  nb::class_<assess::Outlook>(m, "Outlook")
+      .def_prop_ro("bytes", [](const assess::Outlook& outlook) { return outlook.forecast.bytes; })
+      .def_prop_ro("rows", [](const assess::Outlook& outlook) { return outlook.width.rows; })
+      .def_prop_ro("simulations", [](const assess::Outlook& outlook) { return outlook.width.draws; })
+      .def_prop_ro("close_to_prior",
+                   [](const assess::Outlook& outlook) { return outlook.width.close_to_prior(); })
+      .def_ro("seconds", &assess::Outlook::seconds);
+  m.def(
+      "look_ahead",
+      [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n,
+         std::optional<std::int64_t> simulations, std::uint64_t seed, int threads) {
+        return interruptible([&](const Conversation& conversation) {
+          return assess::look_ahead(study, plan, {n, simulations, seed, threads}, conversation);
+        });
+      },
+      "study"_a, "plan"_a, "n"_a.none(), "simulations"_a.none(), "seed"_a, "threads"_a);
+}
+
+void bind_calibrate(nb::module_& m) {
+  nb::class_<assess::QuantityCalibration>(m, "QuantityCalibration")
+      .def_ro("name", &assess::QuantityCalibration::name)
+      .def_ro("ks", &assess::QuantityCalibration::ks)
+      .def_ro("coverage_50", &assess::QuantityCalibration::coverage_50)
+      .def_ro("coverage_90", &assess::QuantityCalibration::coverage_90)
+      .def_ro("coverage_95", &assess::QuantityCalibration::coverage_95)
+      .def("ranks", [](const assess::QuantityCalibration& quantity) {
+        return view(quantity, quantity.ranks, {quantity.ranks.size()});
+      });
+  nb::class_<assess::Calibration>(m, "Calibration")
+      .def_ro("quantities", &assess::Calibration::quantities)
+      .def_ro("studies", &assess::Calibration::studies)
+      .def("ks_limit", &assess::Calibration::ks_limit)
+      .def("passed", &assess::Calibration::passed);
+  m.def(
+      "calibrate",
+      [](const model::Study& study, const model::NoisePlan& plan, std::size_t studies, std::size_t draws,
+         std::optional<std::int64_t> n, const std::string& engine, std::uint64_t seed, int threads) {
+        const assess::CalibrateOptions options{studies, draws, n, infer::parse_engine(engine), seed, threads};
+        return interruptible([&](const Conversation& conversation) {
+          return assess::calibrate(study, plan, options, conversation);
+        });
+      },
+      "study"_a, "plan"_a, "studies"_a, "draws"_a, "n"_a.none(), "engine"_a, "seed"_a, "threads"_a);
+}
+
+}  // namespace
+
+NB_MODULE(_analyst, m) {
+  bind_common(m);
+  bind_posterior(m);
+  bind_infer(m);
+  bind_outlook(m);
+  bind_calibrate(m);
+}
+
+}  // namespace postern::bind

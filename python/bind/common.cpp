@@ -1,0 +1,89 @@
+#include "common.hpp"
+
+#include <cmath>
+#include <new>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "postern/core/error.hpp"
+#include "postern/core/version.hpp"
+#include "postern/model/budget.hpp"
+#include "postern/model/study_file.hpp"
+#include "postern/release/document.hpp"
+#include "postern/release/noise_law.hpp"
+#include "postern/release/verify.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace postern::bind {
+namespace {
+
+void raise(ErrorCode code, const char* text) {
+  const nb::object type = nb::module_::import_("postern.errors").attr("Error");
+  const nb::object error = type(error_name(code), text);
+  PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+/// The text of a foreign exception might come from a record, so it is not shown.
+void translate(const std::exception_ptr& fault, void* /*unused*/) {
+  try {
+    std::rethrow_exception(fault);
+  } catch (const Error& error) {
+    raise(error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    raise(ErrorCode::out_of_memory, "there is not enough memory for this");
+  } catch (const std::exception&) {
+    raise(ErrorCode::internal,
+          "a fault of the program itself stopped it; its details are not shown, because they might contain "
+          "a record");
+  }
+}
+
+}  // namespace
+
+void bind_common(nb::module_& m) {
+  nb::register_exception_translator(translate);
+  m.attr("version") = kVersion;
+
+  nb::class_<model::Study>(m, "Study")
+      .def_static("parse", &model::parse_study, "text"_a, "file_name"_a)
+      .def("document", &release::study_document)
+      .def(
+          "plan",
+          [](const model::Study& study, const std::optional<std::string>& epsilon,
+             const std::optional<std::string>& rho, const std::optional<std::string>& mechanism) {
+            return model::plan_for({epsilon, rho, mechanism}, study);
+          },
+          "epsilon"_a.none(), "rho"_a.none(), "mechanism"_a.none());
+
+  nb::class_<model::Block>(m, "Block")
+      .def_ro("size", &model::Block::size)
+      .def_prop_ro("noise_sd", [](const model::Block& block) {
+        return std::sqrt(release::variance(release::noise_law(block.noise)));
+      });
+  nb::class_<model::NoisePlan>(m, "NoisePlan")
+      .def(
+          "document",
+          [](const model::NoisePlan& plan, const model::Study& study) {
+            return release::plan_document(study, plan);
+          },
+          "study"_a)
+      .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
+      .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
+      .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });
+
+  nb::class_<release::Check>(m, "Check")
+      .def_ro("name", &release::Check::name)
+      .def_ro("passed", &release::Check::passed)
+      .def_ro("detail", &release::Check::detail);
+  nb::class_<release::Release>(m, "Release")
+      .def_static("parse", &release::parse_document, "document"_a)
+      .def_ro("study", &release::Release::study)
+      .def("verify", &release::verify);
+}
+
+}  // namespace postern::bind

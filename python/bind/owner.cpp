@@ -1,0 +1,130 @@
+#include <utility>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "postern/model/budget.hpp"
+#include "postern/owner/issue.hpp"
+#include "postern/owner/ledger.hpp"
+#include "postern/owner/source.hpp"
+#include "postern/release/signature.hpp"
+
+#include "common.hpp"
+#include "interruptible.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace postern::bind {
+namespace {
+
+using Unlocked = nb::call_guard<nb::gil_scoped_release>;
+
+/// Opened records: their columns were checked, nothing of them was read. Python can hand it on, and no more.
+struct Source {
+  owner::Measure measure;
+};
+
+void bind_ledger(nb::module_& m) {
+  nb::class_<owner::Balance>(m, "Balance")
+      .def_prop_ro("dataset", [](const owner::Balance& b) { return b.terms.dataset; })
+      .def_prop_ro("currency", [](const owner::Balance& b) { return to_text(b.terms.privacy.currency); })
+      .def_prop_ro("budget", [](const owner::Balance& b) { return b.terms.budget.text(); })
+      .def_prop_ro("spent", [](const owner::Balance& b) { return b.spent.text(); })
+      .def_prop_ro("left", [](const owner::Balance& b) { return b.left.text(); })
+      .def_ro("charges", &owner::Balance::charges)
+      .def_ro("published", &owner::Balance::published)
+      .def_ro("record_set", &owner::Balance::record_set);
+  nb::class_<owner::ChargeRow>(m, "ChargeRow")
+      .def_ro("seq", &owner::ChargeRow::seq)
+      .def_ro("release_id", &owner::ChargeRow::release_id)
+      .def_prop_ro("cost", [](const owner::ChargeRow& row) { return row.cost.text(); })
+      .def_ro("mechanism", &owner::ChargeRow::mechanism)
+      .def_ro("record_set", &owner::ChargeRow::record_set)
+      .def_ro("at", &owner::ChargeRow::at)
+      .def_ro("published", &owner::ChargeRow::published);
+  nb::class_<owner::Ledger>(m, "Ledger")
+      .def_static(
+          "create",
+          [](const std::string& path, const model::Study& study, const std::string& budget) {
+            return owner::Ledger::create(path,
+                                         {study.dataset, study.privacy,
+                                          model::parse_amount(study.privacy.currency, "budget", budget)});
+          },
+          "path"_a, "study"_a, "budget"_a, Unlocked())
+      .def_static(
+          "open", [](const std::string& path) { return owner::Ledger::open(path); }, "path"_a, Unlocked())
+      .def("check_terms", &owner::Ledger::check_terms, "study"_a, Unlocked())
+      .def("balance", &owner::Ledger::balance, Unlocked())
+      .def("charges", &owner::Ledger::charges, Unlocked())
+      .def("verify_chain", &owner::Ledger::verify_chain, Unlocked())
+      .def(
+          "holds",
+          [](const owner::Ledger& ledger, const std::string& document) {
+            return owner::holds(ledger, owner::published_fact(document));
+          },
+          "document"_a, Unlocked())
+      .def(
+          "reconcile",
+          [](owner::Ledger& ledger, const std::string& document) {
+            return owner::reconcile(ledger, {owner::published_fact(document)});
+          },
+          "document"_a, Unlocked())
+      .def("record_published", &owner::Ledger::record_published, "release_id"_a, "document_sha256"_a,
+           Unlocked())
+      .def(
+          "new_records",
+          [](owner::Ledger& ledger) {
+            owner::Entropy entropy;
+            ledger.new_records(entropy);
+          },
+          Unlocked())
+      .def("export_lines", &owner::Ledger::export_lines, Unlocked());
+}
+
+void bind_records(nb::module_& m) {
+  nb::class_<Source>(m, "Source");
+  m.def(
+      "open_records",
+      [](const std::string& path, const std::optional<std::string>& format, const model::Study& study,
+         int threads) { return Source{owner::open_records(path, format, study, threads)}; },
+      "path"_a, "format"_a.none(), "study"_a, "threads"_a, nb::keep_alive<0, 3>(), Unlocked());
+  m.def(
+      "open_counts",
+      [](const std::string& path, const model::Study& study) {
+        return Source{owner::open_counts(path, study)};
+      },
+      "path"_a, "study"_a, nb::keep_alive<0, 2>(), Unlocked());
+  m.def(
+      "open_arrow_stream",
+      [](const nb::capsule& stream, const model::Study& study, int threads) {
+        auto* handed_over = static_cast<ArrowArrayStream*>(stream.data("arrow_array_stream"));
+        const nb::gil_scoped_release unlocked;
+        return Source{owner::open_arrow_stream(handed_over, study, threads)};
+      },
+      "stream"_a, "study"_a, "threads"_a, nb::keep_alive<0, 2>());
+  m.def("check_signing_key", &release::check_signing_key, "private_key_pem"_a, "study"_a);
+  m.def(
+      "issue",
+      [](const model::Study& study, const model::NoisePlan& plan, bool counted_by_caller,
+         const std::optional<std::string>& signing_key, owner::Ledger& ledger, const Source& source) {
+        return interruptible([&](const Conversation& conversation) {
+          conversation.check();
+          return owner::issue({study, plan, counted_by_caller}, signing_key, ledger, source.measure).document;
+        });
+      },
+      "study"_a, "plan"_a, "counted_by_caller"_a, "signing_key"_a.none(), "ledger"_a, "source"_a);
+}
+
+}  // namespace
+
+NB_MODULE(_owner, m) {
+  bind_common(m);
+  bind_ledger(m);
+  bind_records(m);
+}
+
+}  // namespace postern::bind

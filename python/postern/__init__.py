@@ -1,0 +1,69 @@
+"""Differentially private Bayesian inference with honest uncertainty.
+
+As the owner of sensitive records::
+
+    study   = pn.Study.load("study.toml")
+    ledger  = pn.Ledger.create("survey.ledger", study, budget="10")
+    release = pn.release(frame, study, epsilon="1", ledger=ledger)
+
+As the analyst, who has the release and nothing else::
+
+    post = pn.infer(release, seed=1)
+    post.summary()
+
+``postern.owner`` and ``postern.analyst`` are the two sides; neither imports the other, and the names here are
+looked up when they are first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from .errors import Error
+
+if TYPE_CHECKING:
+    from ._release import Release, verify
+    from ._study import Study
+    from .analyst import Posterior, calibrate, infer, plan
+    from .owner import Ledger, release
+
+__all__ = [
+    "Error",
+    "Ledger",
+    "Posterior",
+    "Release",
+    "Study",
+    "calibrate",
+    "infer",
+    "plan",
+    "release",
+    "verify",
+]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Ledger": "owner",
+    "release": "owner",
+    "Posterior": "analyst",
+    "calibrate": "analyst",
+    "infer": "analyst",
+    "plan": "analyst",
+    "Release": "_release",
+    "verify": "_release",
+    "Study": "_study",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in ("analyst", "owner"):
+        return importlib.import_module(f".{name}", __name__)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'postern' has no attribute {name!r}")
+    value: object = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES, "analyst", "owner"])

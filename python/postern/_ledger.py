@@ -1,0 +1,201 @@
+"""The gate's book, as Python holds it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from . import _owner
+from ._files import PathLike, write_text
+from ._release import Release, as_releases
+from ._study import Study, as_study
+from ._words import Amount, decimal_text, unit_of
+from .errors import Error
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a ledger has spent and what is left, in ``unit`` (epsilon or rho)."""
+
+    dataset: str
+    unit: str
+    budget: Decimal
+    spent: Decimal
+    left: Decimal
+    charges: int
+    published: int
+    record_set: str
+
+
+@dataclass(frozen=True)
+class Charge:
+    """One charge in a ledger, published or not."""
+
+    seq: int
+    release_id: str
+    cost: Decimal
+    mechanism: str
+    record_set: str
+    at: str
+    published: bool
+
+
+class Ledger:
+    """The gate's book: one dataset, one budget, every release that was paid for.
+
+    Made by `create` or `open`. A charge is committed before any noise is drawn and is never given
+    back; the database refuses an overdraft by itself. Keep the file and its key (``<path>.key``) together, on
+    the owner's machine.
+
+    >>> ledger = Ledger.create("book.ledger", Study.load("study.toml"), budget="10")
+    >>> ledger
+    Ledger('book.ledger', dataset 'survey-2026', budget epsilon 10)
+    >>> ledger.balance().left
+    Decimal('10')
+    """
+
+    def __init__(self, book: _owner.Ledger, path: str) -> None:
+        """Use `create` or `open`."""
+        self._book = book
+        self._lock = threading.Lock()
+        self._terms = book.balance()
+        self.path = path
+
+    @classmethod
+    def create(cls, path: PathLike, study: Study | PathLike, budget: Amount) -> Ledger:
+        """Opens the book of a dataset, with all the privacy that its records may ever lose.
+
+        >>> Ledger.create("new.ledger", "study.toml", budget="2.5").balance().budget
+        Decimal('2.5')
+        """
+        name, ours = os.fspath(path), as_study(study)
+        handle = _owner.Study.parse(ours.text, ours.source)
+        return cls(_owner.Ledger.create(name, handle, decimal_text("budget", budget)), name)
+
+    @classmethod
+    def open(cls, path: PathLike) -> Ledger:
+        """Opens an existing ledger and verifies its chain.
+
+        >>> Ledger.open("survey.ledger").balance().charges
+        1
+        """
+        name = os.fspath(path)
+        return cls(_owner.Ledger.open(name), name)
+
+    def balance(self) -> Balance:
+        """What was spent and what is left.
+
+        >>> Ledger.open("survey.ledger").balance().spent
+        Decimal('1')
+        """
+        with self._lock:
+            now = self._book.balance()
+        return Balance(
+            now.dataset,
+            unit_of(now.currency),
+            Decimal(now.budget),
+            Decimal(now.spent),
+            Decimal(now.left),
+            now.charges,
+            now.published,
+            now.record_set,
+        )
+
+    def charges(self) -> list[Charge]:
+        """Every charge, oldest first.
+
+        >>> [charge.mechanism for charge in Ledger.open("survey.ledger").charges()]
+        ['laplace']
+        """
+        with self._lock:
+            rows = self._book.charges()
+        return [
+            Charge(
+                row.seq,
+                row.release_id,
+                Decimal(row.cost),
+                row.mechanism,
+                row.record_set,
+                row.at,
+                row.published,
+            )
+            for row in rows
+        ]
+
+    def verify(self, releases: Release | PathLike | Iterable[Release | PathLike] = ()) -> int:
+        """Checks every link of the chain, and that it holds the charges of these releases; returns the links.
+
+        A release whose charge is missing shows that the ledger was rolled back to an older copy.
+
+        >>> Ledger.open("survey.ledger").verify(["survey.release.json"])
+        4
+        """
+        documents = as_releases(releases)
+        with self._lock:
+            links = self._book.verify_chain()
+        for document in documents:
+            if not self.holds(document):
+                raise Error(
+                    "ledger-tampered",
+                    f"the ledger does not hold the charge of '{document.source}': it belongs to another "
+                    "ledger, or this one was rolled back to an older copy",
+                )
+        return links
+
+    def holds(self, release: Release) -> bool:
+        """Whether this ledger was charged for that very document.
+
+        >>> Ledger.open("survey.ledger").holds(Release.load("survey.release.json"))
+        True
+        """
+        with self._lock:
+            return self._book.holds(release.text)
+
+    def reconcile(self, releases: Release | PathLike | Iterable[Release | PathLike]) -> int:
+        """Notes as published the documents that a crash kept from being noted; returns how many.
+
+        >>> Ledger.open("survey.ledger").reconcile(["survey.release.json"])
+        0
+        """
+        documents = as_releases(releases)
+        with self._lock:
+            return sum(self._book.reconcile(document.text) for document in documents)
+
+    def new_records(self) -> Balance:
+        """Declares that the records changed: later releases carry a new record set, the budget stays.
+
+        >>> ledger = Ledger.open("survey.ledger")
+        >>> ledger.balance().record_set != ledger.new_records().record_set
+        True
+        """
+        with self._lock:
+            self._book.new_records()
+        return self.balance()
+
+    def export(self, path: PathLike | None = None, *, force: bool = False) -> str:
+        """Every row as JSON lines, also written to a file if one is named. No key, nothing of the records.
+
+        >>> Ledger.open("survey.ledger").export().count("charge") > 0
+        True
+        """
+        with self._lock:
+            lines = self._book.export_lines()
+        if path is not None:
+            write_text(path, lines, force)
+        return lines
+
+    def __repr__(self) -> str:
+        budget = f"{unit_of(self._terms.currency)} {self._terms.budget}"
+        return f"Ledger({self.path!r}, dataset {self._terms.dataset!r}, budget {budget})"
+
+
+def as_ledger(ledger: Ledger | PathLike) -> Ledger:
+    """The ledger itself, or the one in that file."""
+    return ledger if isinstance(ledger, Ledger) else Ledger.open(ledger)
+
+
+for _public in (Ledger, Balance, Charge):
+    _public.__module__ = "postern.owner"

@@ -1,0 +1,232 @@
+"""Posterior distributions, as draws and as a table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _analyst
+from ._files import PathLike
+from ._tables import number, text_table
+from .errors import Error
+
+if TYPE_CHECKING:
+    import pandas
+
+_MOST_ROWS = 30
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    """One line of the table people read. ``ess`` and ``rhat`` are ``None`` for independent draws."""
+
+    name: str
+    label: str
+    mean: float
+    sd: float
+    q05: float
+    q50: float
+    q95: float
+    ess: float | None
+    rhat: float | None
+
+
+class Summary(tuple[SummaryRow, ...]):
+    """The summary of a posterior: rows in order, printed as a table, found by name or label.
+
+    >>> summary = post.summary()
+    >>> summary["p.1"].label
+    'P(smoker = no, cancer = no)'
+    """
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        """A row by its place, its name or its label."""
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        for row in self:
+            if key in (row.name, row.label):
+                return row
+        raise KeyError(key)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a pandas frame, indexed by name.
+
+        >>> list(post.summary().to_pandas().columns)
+        ['label', 'mean', 'sd', 'q05', 'q50', 'q95', 'ess', 'rhat']
+        """
+        import pandas
+
+        return pandas.DataFrame([vars(row) for row in self]).set_index("name")
+
+    def __repr__(self) -> str:
+        shown = list(self)[:_MOST_ROWS]
+        mcmc = any(row.ess is not None for row in shown)
+        titles = ["quantity", "mean", "sd", "5%", "50%", "95%", *(["ess", "rhat"] if mcmc else [])]
+        rows = [
+            [
+                row.label,
+                *(number(x) for x in (row.mean, row.sd, row.q05, row.q50, row.q95)),
+                *(("" if x is None else number(x)) for x in ((row.ess, row.rhat) if mcmc else ())),
+            ]
+            for row in shown
+        ]
+        more = len(self) - len(shown)
+        return text_table(titles, rows) + (f"\n... and {more} more rows" if more else "")
+
+
+class Posterior:
+    """A posterior distribution that knows how much noise the gate added.
+
+    >>> post = pn.infer("survey.release.json", seed=1)
+    >>> post.names
+    ('p.1', 'p.2', 'p.3', 'p.4')
+    >>> post["p.1"].shape          # chains, draws
+    (4, 1000)
+    >>> post.engine
+    'exact'
+    """
+
+    def __init__(self, inner: _analyst.Posterior, seed: int) -> None:
+        """Use `infer`."""
+        self._inner = inner
+        self.seed = seed
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """CmdStan-legal names of the quantities: ``theta``, ``p.1``, ``n``, ``query.1``."""
+        return tuple(self._inner.names)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The same quantities in words: ``P(smoker = yes)``."""
+        return tuple(self._inner.labels)
+
+    @property
+    def engine(self) -> str:
+        """The engine that was used."""
+        return self._inner.engine
+
+    @property
+    def reason(self) -> str:
+        """Why that engine."""
+        return self._inner.reason
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Warnings and assumptions, in plain words."""
+        return tuple(self._inner.notes)
+
+    @property
+    def log_evidence(self) -> float | None:
+        """log p(released values), where the engine knows it."""
+        return self._inner.log_evidence
+
+    @property
+    def draws(self) -> tuple[npt.NDArray[np.float64], ...]:
+        """One array a chain, of shape (draws, quantities): the library's own memory, which cannot be written.
+
+        >>> [chain.shape for chain in post.draws]
+        [(1000, 4), (1000, 4), (1000, 4), (1000, 4)]
+        """
+        return tuple(self._inner.draws(chain).T for chain in range(self._inner.chains))
+
+    def __getitem__(self, name: str) -> npt.NDArray[np.float64]:
+        """The draws of one quantity, by name or label, of shape (chains, draws)."""
+        for names in (self.names, self.labels):
+            if name in names:
+                return np.stack([chain[:, names.index(name)] for chain in self.draws])
+        raise KeyError(f"{name!r}; there are {', '.join(self.names)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def summary(self) -> Summary:
+        """Mean, sd and quantiles of every quantity; exact where the engine is.
+
+        >>> post.summary()
+        quantity                         mean        sd       5%      50%      95%
+        P(smoker = no, cancer = no)    ...
+        """
+        return Summary(
+            SummaryRow(row.name, row.label, row.mean, row.sd, row.q05, row.q50, row.q95, row.ess, row.rhat)
+            for row in self._inner.summary
+        )
+
+    def quantile(self, p: float) -> dict[str, float]:
+        """The p-quantile of the draws of every quantity, by name.
+
+        >>> sorted(post.quantile(0.9))
+        ['p.1', 'p.2', 'p.3', 'p.4']
+        """
+        if not 0 <= p <= 1:
+            raise Error("bad-option", f"p={p!r} is not a probability")
+        values = np.quantile(np.concatenate(self.draws), p, axis=0)
+        return {name: float(value) for name, value in zip(self.names, values, strict=True)}
+
+    def save(self, folder: PathLike, *, force: bool = False) -> None:
+        """Writes what the program writes: chain_1.csv ... in CmdStan's form, summary.csv, posterior.json.
+
+        >>> post.save("posterior")
+        """
+        self._inner.write(os.fspath(folder), force)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All draws as a pandas frame: one column a quantity, indexed by chain and draw.
+
+        >>> post.to_pandas().shape
+        (4000, 4)
+        """
+        import pandas
+
+        shape = (self._inner.chains, self._inner.iterations)
+        index = pandas.MultiIndex.from_product([range(shape[0]), range(shape[1])], names=["chain", "draw"])
+        return pandas.DataFrame(np.concatenate(self.draws), index=index, columns=list(self.names))
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ takes them; tables such as ``p.1 ...`` are one variable, with labels for
+        coordinates.
+
+        >>> post.to_arviz().posterior["p"].dims
+        ('chain', 'draw', 'p_label')
+        """
+        import arviz
+
+        variables, dims, coords = self._variables()
+        attributes = {"inference_library": "postern", "engine": self.engine}
+        if hasattr(arviz, "InferenceData"):
+            return arviz.from_dict(posterior=variables, dims=dims, coords=coords, posterior_attrs=attributes)
+        return arviz.from_dict(
+            {"posterior": variables}, dims=dims, coords=coords, attrs={"posterior": attributes}
+        )
+
+    def _variables(self) -> tuple[dict[str, Any], dict[str, list[str]], dict[str, list[str]]]:
+        """Quantities with their names before the point as variables: arrays, their dimensions, the labels."""
+        places: dict[str, list[int]] = {}
+        for place, name in enumerate(self.names):
+            places.setdefault(name.split(".")[0], []).append(place)
+        draws = np.stack(self.draws)
+        variables, dims, coords = {}, {}, {}
+        for stem, columns in places.items():
+            if self.names[columns[0]] == stem:
+                variables[stem] = draws[:, :, columns[0]]
+            else:
+                variables[stem] = draws[:, :, columns]
+                dims[stem] = [f"{stem}_label"]
+                coords[f"{stem}_label"] = [self.labels[column] for column in columns]
+        return variables, dims, coords
+
+    def __repr__(self) -> str:
+        notes = "".join(f"\nnote: {note}" for note in self.notes)
+        size = f"{self._inner.chains} x {self._inner.iterations} draws, seed {self.seed}"
+        return f"Posterior({self.engine}: {self.reason}; {size})\n{self.summary()!r}{notes}"
+
+
+for _public in (Posterior, Summary, SummaryRow):
+    _public.__module__ = "postern.analyst"

@@ -1,0 +1,218 @@
+"""Release documents: everything that leaves the owner."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ._files import PathLike, read_text, write_text
+from ._side import any_side
+from .errors import Error
+
+if TYPE_CHECKING:
+    from ._ledger import Ledger
+
+_MOST = 64 << 20
+
+
+class Release:
+    """A published release: noisy statistics, the law of their noise, and what they cost. All of it is public.
+
+    Made by `release`, `load` or `parse`; a document that is malformed, not
+    canonical or of a newer version is refused.
+
+    >>> release = Release.load("survey.release.json")
+    >>> release.cost, release.unit, release.n
+    (Decimal('1'), 'epsilon', 500)
+    >>> release.values
+    {'table of smoker x cancer': ...}
+    """
+
+    __slots__ = ("_facts", "source", "text")
+    text: str
+    """The document, byte for byte as it is published."""
+    source: str
+    """The file it was read from, or its id."""
+    _facts: dict[str, Any]
+
+    def __init__(self, text: str, source: str | None = None) -> None:
+        try:
+            any_side().Release.parse(text)
+        except Error as error:
+            if source is None:
+                raise
+            raise Error(error.code, f"'{source}': {error.message}") from None
+        self.text = text
+        self._facts = json.loads(text)
+        self.source = source or self.id
+
+    @classmethod
+    def load(cls, path: PathLike) -> Release:
+        """Reads a release document.
+
+        >>> Release.load("survey.release.json").dataset
+        'survey-2026'
+        """
+        return cls(read_text(path, _MOST), os.fspath(path))
+
+    @classmethod
+    def parse(cls, text: str) -> Release:
+        """Reads a release document from its text.
+
+        >>> Release.parse(open("survey.release.json").read()).mechanism
+        'laplace'
+        """
+        return cls(text)
+
+    def save(self, path: PathLike, *, force: bool = False) -> None:
+        """Writes the document, whole or not at all; an existing file is replaced only with ``force``.
+
+        >>> Release.load("survey.release.json").save("copy.release.json")
+        """
+        write_text(path, self.text, force)
+
+    @property
+    def id(self) -> str:
+        """32 hex digits that name this release in the ledger."""
+        return str(self._facts["release_id"])
+
+    @property
+    def created(self) -> str:
+        """The day it was made."""
+        return str(self._facts["created"])
+
+    @property
+    def study_name(self) -> str:
+        """The name of its study."""
+        return str(self._facts["study"]["name"])
+
+    @property
+    def dataset(self) -> str:
+        """The dataset whose budget paid."""
+        return str(self._facts["study"]["dataset"])
+
+    @property
+    def model_columns(self) -> tuple[str, ...]:
+        """The columns whose levels its model counts."""
+        model = self._facts["study"]["model"]
+        return tuple(model["columns"]) if "columns" in model else (model["column"],)
+
+    @property
+    def unit(self) -> str:
+        """What the cost is counted in: ``epsilon`` or ``rho``."""
+        return str(next(iter(self._facts["privacy"]["cost"])))
+
+    @property
+    def cost(self) -> Decimal:
+        """What it cost, exactly, as the document claims; `verify` recomputes it."""
+        exact = Fraction(self._facts["privacy"]["cost"][self.unit])
+        return Decimal(exact.numerator) / Decimal(exact.denominator)
+
+    @property
+    def mechanism(self) -> str:
+        """How it was noised: ``laplace`` or ``gaussian``."""
+        return str(self._facts["measurements"][0]["mechanism"])
+
+    @property
+    def n(self) -> int | None:
+        """The number of records if it is public, else ``None``."""
+        n = self._facts["n"]
+        return int(n["value"]) if n["kind"] == "public" else None
+
+    @property
+    def values(self) -> dict[str, list[int]]:
+        """The noisy integers of every block, by what was measured."""
+        blocks = [block for measurement in self._facts["measurements"] for block in measurement["blocks"]]
+        study = self._facts["study"]
+        return {
+            statistic_text(block["statistic"], study): [int(y) for y in block["values"]] for block in blocks
+        }
+
+    @property
+    def key_id(self) -> str | None:
+        """The id of the key that signed it, or ``None``."""
+        signature = self._facts.get("signature")
+        return str(signature["key_id"]) if signature else None
+
+    def __repr__(self) -> str:
+        n = "private" if self.n is None else f"{self.n:,}"
+        cost = f"{self.unit} {self.cost}"
+        return f"Release({self.id[:8]}, {self.study_name!r}, {cost}, {self.mechanism}, n {n})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Release) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+Release.__module__ = "postern"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of a verification: what was claimed, and what was recomputed."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+def verify(release: Release | PathLike, ledger: Ledger | PathLike | None = None) -> tuple[Check, ...]:
+    """Recomputes sensitivity, noise and cost from the study inside a release, and compares with its claims.
+
+    With a ledger (the owner's), also checks that it was charged for this very document. Returns the checks;
+    raises `Error` ``release-inconsistent`` if one fails.
+
+    >>> import postern as pn
+    >>> [check.name for check in pn.verify("survey.release.json")]
+    ['study', 'sensitivity', 'cost', 'shape', 'noise', 'n', 'counted-by', 'members', 'signature']
+    """
+    document = as_release(release)
+    checks = [
+        Check(check.name, check.passed, check.detail)
+        for check in any_side().Release.parse(document.text).verify()
+    ]
+    if ledger is not None:
+        from ._ledger import as_ledger
+
+        held = as_ledger(ledger).holds(document)
+        checks.append(
+            Check(
+                "ledger",
+                held,
+                "the ledger paid for this release"
+                if held
+                else "the ledger does not hold this release's charge",
+            )
+        )
+    failed = "; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed)
+    if failed:
+        raise Error("release-inconsistent", f"'{document.source}' does not hold what it claims: {failed}")
+    return tuple(checks)
+
+
+def as_release(release: Release | PathLike) -> Release:
+    """The release itself, or the one in that file."""
+    return release if isinstance(release, Release) else Release.load(release)
+
+
+def as_releases(releases: Release | PathLike | Iterable[Release | PathLike]) -> list[Release]:
+    """One release or several, given as such or as files."""
+    if isinstance(releases, Release | str | os.PathLike):
+        return [as_release(releases)]
+    return [as_release(release) for release in releases]
+
+
+def statistic_text(statistic: dict[str, Any], study: dict[str, Any]) -> str:
+    """What a block measures, in words."""
+    if statistic["kind"] == "table":
+        return "table of " + " x ".join(statistic["columns"])
+    column = next(column for column in study["columns"] if column["name"] == statistic["column"])
+    level = statistic["level"]
+    return f"count of {column['name']} = {column['categories'][level] if 'categories' in column else level}"

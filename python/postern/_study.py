@@ -1,0 +1,121 @@
+"""The public facts, declared before any data is read."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from ._files import PathLike, read_text
+from ._side import any_side
+
+_MOST = 16 << 20
+
+
+class Study:
+    """The public facts of a study: columns, model, prior, and what privacy means here.
+
+    Made by `load` or `parse`, which refuse what cannot be released and say where.
+
+    >>> study = Study.load("study.toml")
+    >>> study
+    Study('smoking-and-cancer', dataset 'survey-2026', pure, replace-one)
+    >>> study.columns
+    ('smoker', 'age', 'cancer')
+    """
+
+    __slots__ = ("_facts", "document", "source", "text")
+    text: str
+    """The TOML it was made from."""
+    source: str
+    """The file it came from, as messages name it."""
+    document: str
+    """The canonical JSON that every release of this study carries."""
+    _facts: dict[str, Any]
+
+    def __init__(self, text: str, source: str = "study") -> None:
+        self.text = text
+        self.source = source
+        self.document = any_side().Study.parse(text, source).document()
+        self._facts = json.loads(self.document)
+
+    @classmethod
+    def load(cls, path: PathLike) -> Study:
+        """Reads a study file.
+
+        >>> Study.load("study.toml").name
+        'smoking-and-cancer'
+        """
+        return cls(read_text(path, _MOST), os.fspath(path))
+
+    @classmethod
+    def parse(cls, text: str) -> Study:
+        """Reads a study from TOML text.
+
+        >>> Study.parse(open("study.toml").read()).dataset
+        'survey-2026'
+        """
+        return cls(text)
+
+    @property
+    def name(self) -> str:
+        """The study's own name."""
+        return str(self._facts["name"])
+
+    @property
+    def dataset(self) -> str:
+        """Whose budget is spent; many studies may share one dataset."""
+        return str(self._facts["dataset"])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The declared columns, in order."""
+        return tuple(column["name"] for column in self._facts["columns"])
+
+    @property
+    def model_columns(self) -> tuple[str, ...]:
+        """The columns whose levels the model counts."""
+        model = self._facts["model"]
+        return tuple(model["columns"]) if "columns" in model else (model["column"],)
+
+    @property
+    def currency(self) -> str:
+        """``pure`` (epsilon) or ``zcdp`` (rho)."""
+        return str(self._facts["privacy"]["currency"])
+
+    @property
+    def adjacency(self) -> str:
+        """``replace-one`` (the number of records is public) or ``add-remove`` (it is private)."""
+        return str(self._facts["privacy"]["adjacency"])
+
+    def __repr__(self) -> str:
+        return f"Study({self.name!r}, dataset {self.dataset!r}, {self.currency}, {self.adjacency})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Study) and self.document == other.document
+
+    def __hash__(self) -> int:
+        return hash(self.document)
+
+
+Study.__module__ = "postern"
+
+
+def as_study(study: Study | PathLike) -> Study:
+    """The study itself, or the one in that file."""
+    return study if isinstance(study, Study) else Study.load(study)
+
+
+def unit_column(study: Study) -> str | None:
+    """The column that names a person, where the unit of privacy is one."""
+    unit = study._facts["privacy"]["unit"]
+    return str(unit["column"]) if isinstance(unit, dict) else None
+
+
+def undeclared_missing(study: Study) -> list[str]:
+    """The model's columns for which the study names no `missing` value."""
+    return [
+        column["name"]
+        for column in study._facts["columns"]
+        if column["name"] in study.model_columns and not column["missing_declared"]
+    ]

@@ -1,0 +1,26 @@
+"""Tables for people: aligned text with the digits that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def number(value: float) -> str:
+    """Four significant digits, no exponent where a person would write none."""
+    if value == 0 or not (1e-4 <= abs(value) < 1e15):
+        return f"{value:.4g}"
+    digits = f"{value:#.4g}"
+    return f"{value:,.0f}" if "e" in digits or abs(value) >= 1e4 else digits.rstrip(".")
+
+
+def text_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [titles, *rows]
+    ]
+    return "\n".join(lines)

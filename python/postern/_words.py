@@ -1,0 +1,77 @@
+"""How numbers of people become the exact texts that the library reads."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+
+from .errors import Error
+
+Amount = str | int | Decimal | Fraction
+"""An exact amount of privacy: text, a whole number, a Decimal or a Fraction, never a float."""
+
+_PLACES = 9
+
+
+def decimal_text(name: str, value: Amount) -> str:
+    """The exact decimal text of an amount; a float has none and is refused."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        raise Error(
+            "bare-float",
+            f"{name}={value!r} is a float, and most decimals are not floats; "
+            f'write the text {name}="{value}", or a Decimal or Fraction',
+        )
+    if isinstance(value, Fraction):
+        return _exact(name, value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise Error("bad-budget", f"{name}={value} is not a number that can be spent")
+        return _exact(name, Fraction(value))
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        pass
+    raise Error("wrong-type", f"{name} is a {type(value).__name__}; give a str, int, Decimal or Fraction")
+
+
+def optional_text(name: str, value: Amount | None) -> str | None:
+    """As decimal_text, where nothing stays nothing."""
+    return None if value is None else decimal_text(name, value)
+
+
+def prior_text(prior: str | Iterable[Amount] | None) -> str | None:
+    """A prior in the words that the library reads: text as it is, numbers as a list."""
+    if prior is None or isinstance(prior, str):
+        return prior
+    return " ".join(decimal_text("prior", number) for number in prior)
+
+
+def whole(name: str, value: int, least: int = 0) -> int:
+    """A whole number of at least `least`."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least or number >= 2**63:
+        raise Error("bad-option", f"{name}={value!r} is not a whole number of at least {least}")
+    return number
+
+
+def unit_of(currency: str) -> str:
+    """What a currency is counted in."""
+    return "epsilon" if currency == "pure" else "rho"
+
+
+def _exact(name: str, value: Fraction) -> str:
+    scaled = value * 10**_PLACES
+    if scaled.denominator != 1:
+        raise Error(
+            "bad-budget", f"{name}={value} has more than {_PLACES} decimal places; round it down yourself"
+        )
+    whole_part, rest = divmod(abs(scaled.numerator), 10**_PLACES)
+    digits = f"{rest:0{_PLACES}d}".rstrip("0")
+    return ("-" if scaled < 0 else "") + str(whole_part) + (f".{digits}" if digits else "")

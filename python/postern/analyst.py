@@ -1,0 +1,103 @@
+"""The analyst's side, outside the wall: plans, posteriors, calibration. Needs nothing of the owner's side."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _analyst
+from ._calibrate import Calibration, QuantityCalibration, calibrate
+from ._files import PathLike, read_text
+from ._frames import ArrowTable, text_columns
+from ._plan import Plan, PlanBlock, Width, plan
+from ._posterior import Posterior, Summary, SummaryRow
+from ._release import Check, Release, as_releases, verify
+from ._study import Study
+from ._words import Amount, prior_text, whole
+from .errors import Error
+
+__all__ = [
+    "Calibration",
+    "Check",
+    "Error",
+    "Plan",
+    "PlanBlock",
+    "Posterior",
+    "QuantityCalibration",
+    "Release",
+    "Study",
+    "Summary",
+    "SummaryRow",
+    "Width",
+    "calibrate",
+    "infer",
+    "plan",
+    "verify",
+]
+
+_MOST = 1 << 30
+
+
+def infer(
+    releases: Release | PathLike | Iterable[Release | PathLike],
+    *,
+    engine: str = "auto",
+    chains: int = 4,
+    draws: int = 1000,
+    seed: int = 1,
+    prior: str | Iterable[Amount] | None = None,
+    public: ArrowTable | PathLike | Mapping[str, Any] | None = None,
+    query: str | Iterable[str] = (),
+    threads: int = 0,
+    memory_limit: int = 2 << 30,
+) -> Posterior:
+    """The posterior distribution of a study's parameters, from releases alone.
+
+    Several releases of one dataset are combined. ``prior`` replaces the study's (``"beta 1 1"``,
+    ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind (a frame, a mapping
+    of columns or a CSV file), used as they are; ``query`` asks for derived probabilities. The same seed gives
+    the same draws as the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses
+    with its forecast.
+
+    >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
+    >>> post.labels[-1]
+    'P(cancer = yes | smoker = yes)'
+    """
+    given = as_releases(releases)
+    queries = [query] if isinstance(query, str) else list(query)
+    settings = (
+        whole("chains", chains, 1),
+        whole("draws", draws, 1),
+        whole("seed", seed),
+        whole("threads", threads),
+        whole("memory_limit", memory_limit, 1),
+    )
+    documents = [_analyst.Release.parse(release.text) for release in given]
+    counts = None if public is None or not given else _count_public(public, given[0], documents[0])
+    return Posterior(_analyst.infer(documents, engine, prior_text(prior), queries, counts, *settings), seed)
+
+
+def _count_public(public: object, release: Release, document: _analyst.Release) -> list[int]:
+    names = release.model_columns
+    columns = (
+        _csv_columns(public, names) if isinstance(public, str | os.PathLike) else text_columns(public, names)
+    )
+    if columns is None:
+        raise Error("column-absent", f"public rows need the columns {', '.join(names)}")
+    return _analyst.count_public_rows(columns, document.study)
+
+
+def _csv_columns(path: PathLike, wanted: Iterable[str]) -> list[list[str | None]] | None:
+    """The columns of a CSV file in which, as everywhere here, a record is one line."""
+    lines = read_text(path, _MOST).removeprefix("\ufeff").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    records = [next(csv.reader([line.removesuffix("\r")]), []) for line in lines]
+    header = records[0] if records else []
+    if any(header.count(name) != 1 for name in wanted):
+        return None
+    places = [header.index(name) for name in wanted]
+    whole_rows = [row if len(row) == len(header) else None for row in records[1:]]
+    return [[None if row is None else row[place] for row in whole_rows] for place in places]

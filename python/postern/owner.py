@@ -1,0 +1,135 @@
+"""The owner's side, inside the wall: ledgers and releases. Needs nothing of the analyst's side."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from . import _owner
+from ._files import PathLike, read_text
+from ._frames import ArrowTable, arrow_stream, table_reader, text_columns
+from ._ledger import Balance, Charge, Ledger, as_ledger
+from ._release import Check, Release, verify
+from ._study import Study, as_study, unit_column
+from ._words import Amount, optional_text, unit_of, whole
+from .errors import Error
+
+__all__ = ["Balance", "Charge", "Check", "Error", "Ledger", "Release", "Study", "release", "verify"]
+
+
+def release(
+    data: ArrowTable | PathLike | Mapping[str, Any],
+    study: Study | PathLike,
+    *,
+    ledger: Ledger | PathLike,
+    epsilon: Amount | None = None,
+    rho: Amount | None = None,
+    mechanism: str | None = None,
+    counts: bool = False,
+    sign: PathLike | None = None,
+    format: str | None = None,
+    threads: int = 0,
+) -> Release:
+    """Charges the ledger, then publishes noisy statistics of the records.
+
+    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; nothing is
+    copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables (``format`` is csv, parquet
+    or arrow, where the suffix does not tell). With ``counts=True`` it is a table of counts instead: the
+    model's columns and a column ``count``, as a frame, a mapping or a CSV file. Give exactly one of
+    ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction, never a float.
+    ``sign`` names an ed25519 private key (PEM).
+
+    Everything that can be checked is checked before the charge. The charge is committed before a record is
+    read, and stands even if the call is interrupted. The document counts as published when this returns.
+
+    >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
+    Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
+    """
+    declared = as_study(study)
+    ours = _owner.Study.parse(declared.text, declared.source)
+    plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
+    key = None if sign is None else read_text(sign, 1 << 16)
+    if key is not None:
+        _owner.check_signing_key(key, ours)
+    book = as_ledger(ledger)
+    with book._lock:
+        book._book.check_terms(ours)
+        before = book._book.balance().charges
+        source = (
+            _open_counts(data, declared, ours)
+            if counts
+            else _open_records(data, format, declared, ours, whole("threads", threads))
+        )
+        if plan.is_large:
+            warnings.warn(
+                f"{unit_of(declared.currency)} {plan.cost} is large: the guarantee it buys is weak",
+                stacklevel=2,
+            )
+        try:
+            document = Release(_owner.issue(ours, plan, counts, key, book._book, source))
+            digest = hashlib.sha256(document.text.encode()).hexdigest()
+            book._book.record_published(document.id, digest)
+        except BaseException as error:
+            if book._book.balance().charges > before:
+                error.add_note("the ledger was charged before this failed, and the charge stands")
+            raise
+    return document
+
+
+def _open_records(
+    data: object, format: str | None, declared: Study, ours: _owner.Study, threads: int
+) -> _owner.Source:
+    person = unit_column(declared)
+    wanted = [*declared.columns, *([person] if person else [])]
+    if isinstance(data, str | os.PathLike):
+        path = os.fspath(data)
+        try:
+            return _owner.open_records(path, format, ours, threads)
+        except Error as error:
+            reader = table_reader(path, format, wanted) if error.code == "unsupported" else None
+            if reader is None:
+                raise
+        data = reader
+    if not isinstance(data, ArrowTable):
+        kind = type(data).__name__
+        raise Error(
+            "wrong-type",
+            f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
+            "pyarrow, duckdb), or the path of a file",
+        )
+    stream = arrow_stream(data, wanted)
+    if stream is None:
+        raise Error(
+            "input-unreadable",
+            f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow); what it said "
+            "is not shown, because it might hold a record",
+        )
+    return _owner.open_arrow_stream(stream, ours, threads)
+
+
+def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.Source:
+    if isinstance(data, str | os.PathLike):
+        return _owner.open_counts(os.fspath(data), ours)
+    names = [*declared.model_columns, "count"]
+    columns = text_columns(data, names)
+    if columns is None:
+        raise Error("column-absent", f"the table of counts needs the columns {', '.join(names)}")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(names)
+    writer.writerows([_one_line(field) for field in row] for row in zip(*columns, strict=True))
+    # The library reads counts from a file; this one is in memory, and gone when it is closed.
+    with os.fdopen(os.memfd_create("counts", os.MFD_CLOEXEC), "w", encoding="utf-8", newline="") as file:
+        file.write(text.getvalue())
+        file.flush()
+        return _owner.open_counts(f"/proc/self/fd/{file.fileno()}", ours)
+
+
+def _one_line(field: str | None) -> str:
+    """A field as it may stand in a CSV file, where a record is one line."""
+    return "" if field is None else field.replace("\n", " ").replace("\r", " ")

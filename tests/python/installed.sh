@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The wheel on a machine that has Python and numpy and nothing else: pip install ., import, an owner, an analyst.
+#   tests/python/installed.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+root=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check .
+cp examples/smoking/study.toml "$work"
+python3 examples/smoking/make_records.py 500 >"$work/survey.csv"
+cd "$work" # not in the tree, where the sources would be imported
+venv/bin/python - <<END
+import importlib.util
+import postern as pn
+
+for other in ("arviz", "duckdb", "pandas", "polars", "pyarrow"):
+    assert importlib.util.find_spec(other) is None, other
+ledger = pn.Ledger.create("survey.ledger", "study.toml", budget="1")
+release = pn.release("survey.csv", "study.toml", epsilon="0.5", ledger=ledger)
+pn.verify(release, ledger)
+print(pn.infer(release, query="P(cancer = yes | smoker = yes)"))
+assert not pn.__file__.startswith('$root')
+END

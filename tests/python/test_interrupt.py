@@ -1,0 +1,70 @@
+"""Ctrl-C stops long calls with KeyboardInterrupt, and other threads run meanwhile."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import postern as pn
+import pytest
+
+CALLS = {
+    "infer": "pn.infer('survey.release.json', draws=250_000, chains=64)",
+    "calibrate": "pn.calibrate('study.toml', epsilon='1', n=100_000, studies=1_000_000)",
+    "plan": "pn.plan('study.toml', epsilon='1', n=100_000, simulations=1_000_000)",
+    "release": "pn.release('long.csv', 'study.toml', epsilon='1', ledger='survey.ledger')",
+}
+
+SCRIPT = """
+import sys, time
+import postern as pn
+import postern.owner, postern.analyst
+print("ready", flush=True)
+try:
+    {call}
+    print("finished", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_ctrl_c_stops(desk: Path, name: str) -> None:
+    if name == "release":
+        with Path("long.csv").open("w") as file:
+            file.write("smoker,age,cancer\n")
+            for _ in range(400):
+                file.write("yes,33,no\n" * 100_000)
+    child = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.format(call=CALLS[name])], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.3)  # let the call begin
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert out == "interrupted\n"
+    assert child.returncode == 0
+
+
+def test_the_interpreter_is_free_meanwhile(desk: Path) -> None:
+    """Another thread counts while a long call runs."""
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=tick)
+    counter.start()
+    pn.infer("survey.release.json", draws=100_000, threads=1)
+    done.set()
+    counter.join()
+    assert ticks > 5

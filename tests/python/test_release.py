@@ -1,0 +1,218 @@
+"""Passing the gate: frames, files, counts; the charge and the book."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+import postern as pn
+import pyarrow
+import pytest
+from postern import _owner
+
+from tests.python.desk import RECORDS, bernoulli, code_of
+
+BIG = "900"  # so much that the noise is zero but for a chance of about e^-200
+
+
+def counted(data: Any, **options: Any) -> list[int]:
+    with pytest.warns(UserWarning, match="large"):
+        release = pn.release(data, "study.toml", epsilon=BIG, ledger="big.ledger", **options)
+    return next(iter(release.values.values()))
+
+
+@pytest.fixture
+def big(desk: Path) -> pandas.DataFrame:
+    """The records, and a ledger that can pay for hardly any noise."""
+    pn.Ledger.create("big.ledger", "study.toml", budget=1000)
+    return pandas.read_csv("survey.csv")
+
+
+def truth(frame: pandas.DataFrame) -> list[int]:
+    return [
+        int(((frame["smoker"] == smoker) & (frame["cancer"] == cancer)).sum())
+        for smoker in ("no", "yes")
+        for cancer in ("no", "yes")
+    ]
+
+
+def parquet_folder(frame: pandas.DataFrame) -> Path:
+    folder = Path("tables")
+    folder.mkdir()
+    frame[:100].to_parquet(folder / "a.parquet")
+    frame[100:].to_parquet(folder / "b.parquet")
+    return folder
+
+
+FRAMES: dict[str, Callable[[pandas.DataFrame], Any]] = {
+    "pandas": lambda frame: frame,
+    "pandas-category": lambda frame: frame.astype({"smoker": "category"}),
+    "pandas-object": lambda frame: frame.astype(object),
+    "polars": polars.from_pandas,
+    "pyarrow": lambda frame: pyarrow.Table.from_pandas(frame),
+    "pyarrow-reader": lambda frame: pyarrow.Table.from_pandas(frame).to_reader(max_chunksize=7),
+    "duckdb": lambda frame: duckdb.from_df(frame),
+    "parquet": lambda frame: frame.to_parquet("survey.parquet") or "survey.parquet",
+    "parquet-folder": lambda frame: parquet_folder(frame),
+    "feather": lambda frame: frame.to_feather("survey.feather") or "survey.feather",
+    "path": lambda _: "survey.csv",
+    "pathlib": lambda _: Path("survey.csv"),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_every_kind_of_frame_measures_the_same(big: pandas.DataFrame, kind: str) -> None:
+    assert counted(FRAMES[kind](big)) == truth(big)
+
+
+COUNTS: dict[str, Callable[[pandas.DataFrame], Any]] = {
+    "pandas": lambda table: table,
+    "polars": polars.from_pandas,
+    "pyarrow": lambda table: pyarrow.Table.from_pandas(table),
+    "duckdb": lambda table: duckdb.from_df(table),
+    "mapping": lambda table: table.to_dict("list"),
+}
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+def test_every_kind_of_counts_measures_the_same(big: pandas.DataFrame, kind: str) -> None:
+    table = big.groupby(["smoker", "cancer"]).size().reset_index(name="count")
+    assert counted(COUNTS[kind](table), counts=True) == truth(big)
+    table.to_csv("counts.csv", index=False)
+
+
+def test_counts_from_a_file(big: pandas.DataFrame) -> None:
+    big.groupby(["smoker", "cancer"]).size().reset_index(name="count").to_csv("counts.csv", index=False)
+    assert counted("counts.csv", counts=True) == truth(big)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "parquet-folder", "feather"])
+def test_tables_without_the_plugin(big: pandas.DataFrame, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wheel has no plugin: pyarrow reads for it."""
+
+    def refuse(*_: object) -> None:
+        raise pn.Error("unsupported", "there is no plugin")
+
+    monkeypatch.setattr(_owner, "open_records", refuse)
+    assert counted(FRAMES[kind](big)) == truth(big)
+
+
+def test_a_record_with_odd_values_stops_nothing(big: pandas.DataFrame) -> None:
+    """A pandas column of several types has no Arrow type; its odd fields are missing, the others count."""
+    frame = big.astype({"smoker": object})
+    frame.loc[0, "smoker"] = 17
+    frame["age"] = frame["age"].astype(object)
+    frame.loc[1, "age"] = "canary"
+    assert sum(counted(frame)) == RECORDS
+
+
+@pytest.mark.parametrize("epsilon", ["0.25", 1, Decimal("0.25"), Fraction(1, 4)])
+def test_a_release_is_charged_recorded_and_true(desk: Path, epsilon: Any) -> None:
+    ledger = pn.Ledger.open("survey.ledger")
+    before = ledger.balance()
+    release = pn.release("survey.csv", "study.toml", epsilon=epsilon, ledger=ledger)
+    after = ledger.balance()
+    assert release.cost == Decimal(str(float(epsilon))) == after.spent - before.spent
+    assert (after.charges, after.published) == (before.charges + 1, before.published + 1)
+    assert (release.unit, release.mechanism, release.n, release.key_id) == (
+        "epsilon",
+        "laplace",
+        RECORDS,
+        None,
+    )
+    assert all(check.passed for check in pn.verify(release, ledger))
+    assert ledger.charges()[-1].release_id == release.id
+    assert (release.study_name, release.dataset) == ("smoking-and-cancer", "survey-2026")
+    assert release.created == json.loads(release.text)["created"]
+
+
+def test_the_program_verifies_it(desk: Path, program: Callable[..., str]) -> None:
+    pn.release("survey.csv", "study.toml", epsilon="0.5", ledger="survey.ledger").save("new.json")
+    report = json.loads(program("verify", "--json", "new.json", "--ledger", "survey.ledger"))
+    assert report["passed"]
+    assert "published" in program("ledger", "balance", "survey.ledger", "--charges")
+
+
+def test_gaussian_noise_and_a_private_n(desk: Path) -> None:
+    study = pn.Study.parse(bernoulli("add-remove", "zcdp"))
+    ledger = pn.Ledger.create("z.ledger", study, budget="1")
+    release = pn.release("survey.csv", study, rho="0.1", ledger=ledger)
+    assert (release.unit, release.mechanism, release.n) == ("rho", "gaussian", None)
+    assert "n private" in repr(release)
+
+
+def test_a_signed_release(desk: Path) -> None:
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", "key.pem"], check=True)
+    release = pn.release("survey.csv", "study.toml", epsilon="1", ledger="survey.ledger", sign="key.pem")
+    assert release.key_id is not None
+    Path("bad.pem").write_text("no key")
+    before = pn.Ledger.open("survey.ledger").balance()
+    with pytest.raises(pn.Error) as error:
+        pn.release("survey.csv", "study.toml", epsilon="1", ledger="survey.ledger", sign="bad.pem")
+    assert code_of(error) == "signature-invalid"
+    assert pn.Ledger.open("survey.ledger").balance() == before
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "code"),
+    [
+        ("survey.csv", {}, "usage"),
+        ("survey.csv", {"epsilon": "1", "rho": "1"}, "usage"),
+        ("survey.csv", {"rho": "1"}, "currency-mismatch"),
+        ("survey.csv", {"epsilon": "0"}, "bad-budget"),
+        ("survey.csv", {"epsilon": "11"}, "budget-exhausted"),
+        ("survey.csv", {"epsilon": 0.5}, "bare-float"),
+        ("survey.csv", {"epsilon": "1", "mechanism": "laplas"}, "bad-option"),
+        ("survey.csv", {"epsilon": "1", "threads": -1}, "bad-option"),
+        ("survey.csv", {"epsilon": "1", "sign": "none.pem"}, "input-missing"),
+        ("none.csv", {"epsilon": "1"}, "input-missing"),
+        (None, {"epsilon": "1"}, "wrong-type"),
+        ([1, 2], {"epsilon": "1"}, "wrong-type"),
+        (polars.DataFrame({"smoker": ["no"]}), {"epsilon": "1"}, "column-absent"),
+        ({"smoker": ["no"], "count": [1]}, {"epsilon": "1", "counts": True}, "column-absent"),
+    ],
+)
+def test_what_is_wrong_is_told_before_the_charge(desk: Path, data: Any, options: Any, code: str) -> None:
+    before = pn.Ledger.open("survey.ledger").balance()
+    with pytest.raises(pn.Error) as error:
+        pn.release(data, "study.toml", ledger="survey.ledger", **options)
+    assert code_of(error) == code
+    assert pn.Ledger.open("survey.ledger").balance() == before
+
+
+def test_documents_are_saved_whole_and_not_over_others(desk: Path) -> None:
+    release = pn.Release.load("survey.release.json")
+    release.save("copy.json")
+    assert Path("copy.json").read_bytes() == Path("survey.release.json").read_bytes()
+    with pytest.raises(pn.Error) as error:
+        release.save("copy.json")
+    assert code_of(error) == "output-exists"
+    release.save("copy.json", force=True)
+    with pytest.raises(pn.Error) as error:
+        release.save("none/copy.json")
+    assert code_of(error) == "output-unwritable"
+    assert sorted(path.name for path in desk.iterdir() if path.name.startswith(".")) == []
+    assert pn.Release.parse(release.text) == release
+    assert hash(pn.Release.parse(release.text)) == hash(release)
+
+
+def test_a_false_document_is_refused(desk: Path) -> None:
+    text = Path("survey.release.json").read_text()
+    with pytest.raises(pn.Error) as error:
+        pn.Release.parse(text[:-3])
+    assert code_of(error) == "release-malformed"
+    Path("false.json").write_text(text.replace('"epsilon":"1"', '"epsilon":"1/2"'))
+    with pytest.raises(pn.Error, match="cost: claimed") as error:
+        pn.verify("false.json")
+    assert code_of(error) == "release-inconsistent"
+    with pytest.raises(pn.Error) as error:
+        pn.infer("false.json")
+    assert code_of(error) == "release-inconsistent"

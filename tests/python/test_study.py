@@ -1,0 +1,102 @@
+"""Studies, amounts and errors."""
+
+from __future__ import annotations
+
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import postern as pn
+import pytest
+from postern._words import decimal_text, prior_text
+
+from tests.python.desk import bernoulli, code_of
+
+
+def test_a_study_says_what_is_public(desk: Path) -> None:
+    study = pn.Study.load("study.toml")
+    assert (study.name, study.dataset) == ("smoking-and-cancer", "survey-2026")
+    assert study.columns == ("smoker", "age", "cancer")
+    assert study.model_columns == ("smoker", "cancer")
+    assert (study.currency, study.adjacency) == ("pure", "replace-one")
+    assert study == pn.Study.parse(study.text)
+    assert hash(study) == hash(pn.Study.parse(study.text))
+    assert study != pn.Study.parse(bernoulli())
+    assert pn.Study.parse(bernoulli()).model_columns == ("smoker",)
+
+
+def test_a_wrong_study_is_refused_with_its_place(desk: Path) -> None:
+    Path("study.toml").write_text(Path("study.toml").read_text().replace("currency ", "curency "))
+    with pytest.raises(pn.Error, match=r"study\.toml:9") as error:
+        pn.Study.load("study.toml")
+    assert code_of(error) == "unknown-key"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(None, "input-missing"), (b"\xff\xfe", "input-unreadable"), (b"version = ", "study-syntax")],
+)
+def test_a_file_that_is_no_study(desk: Path, content: bytes | None, code: str) -> None:
+    if content is not None:
+        Path("other.toml").write_bytes(content)
+    with pytest.raises(pn.Error) as error:
+        pn.Study.load("other.toml")
+    assert code_of(error) == code
+
+
+def test_a_folder_is_no_study(desk: Path) -> None:
+    with pytest.raises(pn.Error) as error:
+        pn.Study.load(desk)
+    assert code_of(error) == "input-unreadable"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("0.1", "0.1"),
+        (2, "2"),
+        (Decimal("0.10"), "0.1"),
+        (Decimal("1E+1"), "10"),
+        (Decimal("1E-9"), "0.000000001"),
+        (Fraction(1, 8), "0.125"),
+        (Fraction(3), "3"),
+        (Fraction(-1, 2), "-0.5"),
+    ],
+)
+def test_amounts_are_exact(value: Any, text: str) -> None:
+    assert decimal_text("epsilon", value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (0.5, "bare-float"),
+        (Decimal("NaN"), "bad-budget"),
+        (Fraction(1, 3), "bad-budget"),
+        (Decimal("1E-10"), "bad-budget"),
+        (None, "wrong-type"),
+        (b"1", "wrong-type"),
+    ],
+)
+def test_amounts_that_are_not(value: Any, code: str) -> None:
+    with pytest.raises(pn.Error) as error:
+        decimal_text("epsilon", value)
+    assert code_of(error) == code
+
+
+def test_a_float_is_refused_with_the_fix(desk: Path) -> None:
+    with pytest.raises(pn.Error, match=r'epsilon="0\.5"'):
+        pn.plan("study.toml", epsilon=0.5)  # type: ignore[arg-type]
+
+
+def test_priors_are_words_or_numbers() -> None:
+    assert prior_text(None) is None
+    assert prior_text("beta 1 1") == "beta 1 1"
+    assert prior_text([1, "0.5", Fraction(1, 4)]) == "1 0.5 0.25"
+
+
+def test_errors_travel() -> None:
+    error = pickle.loads(pickle.dumps(pn.Error("bad-budget", "no")))
+    assert (error.code, error.message, str(error)) == ("bad-budget", "no", "no [bad-budget]")
