@@ -13,7 +13,7 @@
 namespace postern::arrow_plugin {
 namespace {
 
-constexpr std::int64_t kBatchRows = 1 << 17;
+constexpr std::int64_t kBatchRows = 1 << 16;
 
 /// Keeps the file open as long as its batches are read.
 class ParquetBatches : public arrow::RecordBatchReader {
@@ -67,6 +67,7 @@ arrow::Result<OpenTable> open_parquet(const std::string& path, const std::vector
   if (places.size() != wanted.size()) return table;
 
   const auto metadata = reader->parquet_reader()->metadata();
+  table.rows = metadata->num_rows();
   std::vector<int> leaves;
   for (const int place : places) {
     const auto& field = reader->manifest().schema_fields[static_cast<std::size_t>(place)];

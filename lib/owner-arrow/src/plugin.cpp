@@ -26,14 +26,15 @@ std::int32_t result_of(const arrow::Status& status) {
   return status.IsIOError() ? kPosternArrowUnreadable : kPosternArrowNotFormat;
 }
 
-arrow::Status open(const PosternArrowRequest& request, ArrowSchema* schema, ArrowArrayStream* stream) {
+arrow::Status open(const PosternArrowRequest& request, PosternArrowTable* out) {
   const std::vector<std::string> wanted(request.columns, request.columns + request.column_count);
   const bool threads = request.threads != 1;
   ARROW_ASSIGN_OR_RAISE(const OpenTable table, request.format == kPosternParquet
                                                    ? open_parquet(request.path, wanted, threads)
                                                    : open_ipc(request.path, wanted, threads));
-  ARROW_RETURN_NOT_OK(arrow::ExportSchema(*table.schema, schema));
-  return table.reader ? arrow::ExportRecordBatchReader(table.reader, stream) : arrow::Status::OK();
+  ARROW_RETURN_NOT_OK(arrow::ExportSchema(*table.schema, &out->schema));
+  out->rows = table.rows;
+  return table.reader ? arrow::ExportRecordBatchReader(table.reader, &out->stream) : arrow::Status::OK();
 }
 
 }  // namespace
@@ -44,12 +45,11 @@ extern "C" {
 __attribute__((visibility("default"))) std::int32_t postern_arrow_version() { return kPosternArrowVersion; }
 
 __attribute__((visibility("default"))) std::int32_t postern_arrow_open(const PosternArrowRequest* request,
-                                                                       ArrowSchema* schema,
-                                                                       ArrowArrayStream* stream) {
-  schema->release = nullptr;
-  stream->release = nullptr;
+                                                                       PosternArrowTable* table) {
+  table->schema.release = nullptr;
+  table->stream.release = nullptr;
   try {
-    return postern::arrow_plugin::result_of(postern::arrow_plugin::open(*request, schema, stream));
+    return postern::arrow_plugin::result_of(postern::arrow_plugin::open(*request, table));
   } catch (const std::bad_alloc&) {
     return kPosternArrowNoMemory;
   } catch (...) {

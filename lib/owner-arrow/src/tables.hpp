@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace postern::arrow_plugin {
 struct OpenTable {
   std::shared_ptr<arrow::Schema> schema;
   std::shared_ptr<arrow::RecordBatchReader> reader;
+  std::int64_t rows = -1;  ///< -1: not known before they are read
 };
 
 /// Where each wanted column is; empty if one is absent or repeated.

@@ -51,25 +51,33 @@ template <class Offset>
   return std::string_view(rows.text + begin, end - begin);
 }
 
-/// The sixteen bytes of a view: a short text itself, or where a longer one is.
+/// The sixteen bytes of a view: a short text itself, or the first bytes of a longer one and where it is.
 struct TextView {
   static constexpr std::uint32_t kShort = 12;
   std::uint32_t size;
-  char head[4];
-  std::uint32_t part;
-  std::uint32_t begin;
+  char bytes[kShort];
+
+  [[nodiscard]] std::uint32_t part() const { return number_at(4); }
+  [[nodiscard]] std::uint32_t begin() const { return number_at(8); }
+
+ private:
+  [[nodiscard]] std::uint32_t number_at(std::size_t place) const {
+    std::uint32_t number = 0;
+    std::memcpy(&number, bytes + place, sizeof number);
+    return number;
+  }
 };
 static_assert(sizeof(TextView) == 16);
 
 /// The text of one row of views, which may lie in `view`; nothing if it does not lie inside its part.
 [[nodiscard]] inline std::optional<std::string_view> text_of(const ArrowRows& rows, const TextView& view) {
-  if (view.size <= TextView::kShort) return std::string_view(view.head, view.size);
-  if (view.part >= rows.part_count) return std::nullopt;
-  const std::uint64_t end = std::uint64_t{view.begin} + view.size;
-  if (rows.parts[view.part] == nullptr || rows.part_sizes[view.part] < 0 ||
-      end > static_cast<std::uint64_t>(rows.part_sizes[view.part]))
+  if (view.size <= TextView::kShort) return std::string_view(view.bytes, view.size);
+  const std::uint32_t part = view.part();
+  if (part >= rows.part_count || rows.parts[part] == nullptr || rows.part_sizes[part] < 0)
     return std::nullopt;
-  return std::string_view(static_cast<const char*>(rows.parts[view.part]) + view.begin, view.size);
+  const std::uint64_t end = std::uint64_t{view.begin()} + view.size;
+  if (end > static_cast<std::uint64_t>(rows.part_sizes[part])) return std::nullopt;
+  return std::string_view(static_cast<const char*>(rows.parts[part]) + view.begin(), view.size);
 }
 
 }  // namespace postern::owner

@@ -72,6 +72,11 @@ bool BatchEncoder::prepare(const BatchPlan& plan, Batch& batch) {
   return batch.ids.has_value();
 }
 
+void BatchEncoder::reserve(std::size_t rows) {
+  for (CodedColumn& column : columns_) std::visit([&](auto& codes) { codes.reserve(rows_ + rows); }, column);
+  if (key_) people_.reserve(rows_ + rows);
+}
+
 void BatchEncoder::resize(std::size_t rows) {
   for (CodedColumn& column : columns_) std::visit([&](auto& codes) { codes.resize(rows); }, column);
   if (key_) people_.resize(rows);

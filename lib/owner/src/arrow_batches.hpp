@@ -33,6 +33,8 @@ class BatchEncoder {
  public:
   /// For columns of so many levels; with a key, the digests of ids are gathered too.
   BatchEncoder(const std::vector<std::uint32_t>& levels, std::shared_ptr<const BoundingKey> key);
+  /// Makes room for so many more rows.
+  void reserve(std::size_t rows);
   /// Adds the rows of some batches, in their order; the columns do not depend on how rows are batched or on
   /// the number of threads. False if a batch breaks the interface. @pre the plan is for the same columns.
   [[nodiscard]] bool add(const BatchPlan& plan, const std::vector<ArrowHandle<ArrowArray>>& batches,

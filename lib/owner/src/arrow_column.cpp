@@ -89,8 +89,8 @@ void fill_views(const TextCodes& texts, const ArrowRows& rows, std::size_t begin
     if (!text) return texts.missing();
     if (view.size > TextView::kShort) return texts.code(*text);
     TextKey key{0, 0, view.size};
-    std::memcpy(&key.head, view.head, TextKey::kWord);
-    std::memcpy(&key.tail, view.head + TextKey::kWord, TextView::kShort - TextKey::kWord);
+    std::memcpy(&key.head, view.bytes, TextKey::kWord);
+    std::memcpy(&key.tail, view.bytes + TextKey::kWord, TextView::kShort - TextKey::kWord);
     key.head &= TextKey::mask(key.size);
     key.tail &= TextKey::mask(key.size > TextKey::kWord ? key.size - TextKey::kWord : 0);
     return texts.code(key, *text);

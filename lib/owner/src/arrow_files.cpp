@@ -98,6 +98,7 @@ struct ArrowFiles::Source {
   std::vector<std::string> columns;  // to ask for
   ArrowReader reader;
   int threads;
+  std::int64_t rows = 0;  // of the files that tell
   std::vector<TableFile> files;
   OpenedTable first;  // stays open, so that a single file is the one that was checked
 };
@@ -113,6 +114,7 @@ ArrowFiles::ArrowFiles(const std::string& path, std::optional<TableFormat> forma
     check_declared_columns(*table.schema, schema, file.path);
     source_->reader.begin_table(*table.schema, file.path);
     if (!table.stream.filled()) refuse_broken_table(file.path);
+    if (table.rows > 0 && table.rows < INT64_MAX - source_->rows) source_->rows += table.rows;
     if (&file == source_->files.data()) source_->first = std::move(table);
   }
 }
@@ -121,6 +123,7 @@ ArrowFiles::~ArrowFiles() = default;
 
 Records ArrowFiles::read() && {
   const std::unique_ptr<Source> source = std::move(source_);
+  source->reader.expect_rows(source->rows);
   for (const TableFile& file : source->files) {
     OpenedTable table = &file == source->files.data() ? std::move(source->first) : source->open(file);
     ArrowHandle<ArrowSchema> schema;

@@ -34,7 +34,7 @@ std::uint64_t widened(const ArrowRows& rows, std::size_t row) {
 std::optional<std::string_view> view_text(const ArrowRows& rows, std::size_t row) {
   const auto view = rows.value<TextView>(row);
   if (view.size > TextView::kShort) return text_of(rows, view);
-  return std::string_view(rows.values + (rows.first + row) * sizeof view + offsetof(TextView, head),
+  return std::string_view(rows.values + (rows.first + row) * sizeof view + offsetof(TextView, bytes),
                           view.size);
 }
 

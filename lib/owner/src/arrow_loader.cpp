@@ -80,10 +80,13 @@ OpenedTable ArrowPlugin::open(const std::string& path, TableFormat format,
   const PosternArrowRequest request{path.c_str(),
                                     format == TableFormat::parquet ? kPosternParquet : kPosternIpc, threads,
                                     names.data(), names.size()};
-  OpenedTable table;
-  switch (open_(&request, table.schema.get(), table.stream.get())) {
+  PosternArrowTable table{};
+  const std::int32_t result = open_(&request, &table);
+  OpenedTable opened{ArrowHandle<ArrowSchema>(&table.schema), ArrowHandle<ArrowArrayStream>(&table.stream),
+                     table.rows};
+  switch (result) {
     case kPosternArrowGood:
-      return table;
+      return opened;
     case kPosternArrowNoMemory:
       throw Error(ErrorCode::out_of_memory, {"there is not enough memory to open '", from_option(path), "'"});
     case kPosternArrowUnreadable:

@@ -14,6 +14,7 @@ namespace postern::owner {
 struct OpenedTable {
   ArrowHandle<ArrowSchema> schema;
   ArrowHandle<ArrowArrayStream> stream;  ///< empty if a column is absent or repeated
+  std::int64_t rows = -1;                ///< -1: not known before they are read
 };
 
 /// libpostern_arrow.so, found in the place that POSTERN_ARROW_PLUGIN names, else beside the program, beside

@@ -2,21 +2,25 @@
 
 #include <utility>
 
+#include "postern/core/parallel.hpp"
+
 #include "arrow_schema.hpp"
 
 namespace postern::owner {
 namespace {
 
-// Batches are taken until they hold this many rows, so that small ones keep all threads busy; what has been
-// encoded is given back before more is taken.
-constexpr std::int64_t kGroup = 1 << 20;
+// Batches are taken until they hold this many rows for each thread, so that small ones keep all of them busy.
+// What has been encoded is given back before more is taken: its memory is still in the cache when it is used
+// again.
+constexpr std::int64_t kRowsOfThread = 1 << 16;
 
 /// The next batches; none at the end.
 std::vector<ArrowHandle<ArrowArray>> take_batches(ArrowHandle<ArrowArrayStream>& stream,
-                                                  const std::string& origin) {
+                                                  const std::string& origin, int threads) {
+  const std::int64_t wanted = kRowsOfThread * (threads > 0 ? threads : default_threads());
   std::vector<ArrowHandle<ArrowArray>> batches;
   std::int64_t rows = 0;
-  while (rows < kGroup) {
+  while (rows < wanted) {
     ArrowHandle<ArrowArray> batch;
     if (stream->get_next(stream.get(), batch.get()) != 0) refuse_broken_table(origin);
     if (!batch.filled()) break;
@@ -59,9 +63,15 @@ void ArrowReader::begin_table(const ArrowSchema& table, const std::string& origi
   types_ = std::move(types);
 }
 
+void ArrowReader::expect_rows(std::int64_t rows) {
+  // What a file says of itself is not believed beyond what many machines can hold; columns grow if need be.
+  constexpr std::int64_t kMost = std::int64_t{1} << 32;
+  if (rows > 0 && rows < kMost) encoder_->reserve(static_cast<std::size_t>(rows));
+}
+
 void ArrowReader::read_table(ArrowHandle<ArrowArrayStream>& stream, int threads) {
   for (;;) {
-    const auto batches = take_batches(stream, origin_);
+    const auto batches = take_batches(stream, origin_, threads);
     if (batches.empty()) return;
     if (!encoder_->add(plan_, batches, threads)) refuse_broken_table(origin_);
   }

@@ -26,6 +26,8 @@ class ArrowReader {
   /// Makes ready for a table of this schema. Throws column_absent, column_repeated, unsupported,
   /// input_unreadable. `origin` is the file's name in messages; empty for a table in memory.
   void begin_table(const ArrowSchema& table, const std::string& origin);
+  /// Makes room for so many more rows. They may turn out to be more or fewer.
+  void expect_rows(std::int64_t rows);
   /// Reads every batch of that table. Throws input_unreadable.
   void read_table(ArrowHandle<ArrowArrayStream>& stream, int threads);
   /// What has been read.

@@ -29,10 +29,15 @@ enum PosternArrowResult : std::int32_t {
   kPosternArrowNoMemory = 3,
 };
 
-/// Opens a file: its whole schema, and a stream of the columns asked for, in that order. If one of them is
-/// absent or repeated there is a schema but no stream (its release callback is null). No record is read.
-using PosternArrowOpen = std::int32_t(const PosternArrowRequest* request, ArrowSchema* schema,
-                                      ArrowArrayStream* stream);
+struct PosternArrowTable {
+  ArrowSchema schema;       ///< of the whole file
+  ArrowArrayStream stream;  ///< of the columns asked for, in that order
+  std::int64_t rows;        ///< how many there are, to make room for them; -1: not known beforehand
+};
+
+/// Opens a file. If a column asked for is absent or repeated there is a schema but no stream (its release
+/// callback is null). No record is read.
+using PosternArrowOpen = std::int32_t(const PosternArrowRequest* request, PosternArrowTable* table);
 /// kPosternArrowVersion of the plugin.
 using PosternArrowVersion = std::int32_t();
 
