@@ -86,7 +86,7 @@ void bind_ledger(nb::module_& m) {
 }
 
 void bind_records(nb::module_& m) {
-  nb::class_<Source>(m, "Source");
+  [[maybe_unused]] const nb::class_<Source> opaque(m, "Source");
   m.def(
       "open_records",
       [](const std::string& path, const std::optional<std::string>& format, const model::Study& study,

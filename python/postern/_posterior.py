@@ -200,7 +200,7 @@ class Posterior:
 
         variables, dims, coords = self._variables()
         attributes = {"inference_library": "postern", "engine": self.engine}
-        if hasattr(arviz, "InferenceData"):
+        if arviz.__version__.startswith("0."):
             return arviz.from_dict(posterior=variables, dims=dims, coords=coords, posterior_attrs=attributes)
         return arviz.from_dict(
             {"posterior": variables}, dims=dims, coords=coords, attrs={"posterior": attributes}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import subprocess
+import sys
 import threading
 from decimal import Decimal
 from pathlib import Path
@@ -101,12 +102,12 @@ def test_threads_share_one_book(desk: Path) -> None:
 
 
 def test_a_book_does_not_cross_a_fork(desk: Path) -> None:
-    ledger = pn.Ledger.open("survey.ledger")
-    child = os.fork()
-    if child == 0:
-        try:
-            ledger.charges()
-            os._exit(1)
-        except pn.Error:
-            os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
+    code = (
+        "import os, postern as pn\n"
+        "ledger = pn.Ledger.open('survey.ledger')\n"
+        "if os.fork() == 0:\n"
+        "    try: ledger.charges(); os._exit(1)\n"
+        "    except pn.Error: os._exit(0)\n"
+        "raise SystemExit(os.wait()[1])"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
