@@ -44,11 +44,13 @@ InferCommand parse(Arguments arguments) {
   Command command("infer",
                   "the posterior distribution of a study's parameters, from releases alone. It knows how "
                   "much noise the gate added.");
-  command.arguments("RELEASE", options.releases, "release documents; several of one dataset are combined")
+  command
+      .arguments("RELEASE", options.releases,
+                 "release documents; several are combined, datasets assumed disjoint")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
       .option("--engine", options.engine, "NAME",
-              "auto (default), exact, or naive (ignores the noise: a baseline)")
+              "auto (default), exact, gibbs (Markov chains), or naive (ignores the noise: a baseline)")
       .option("--prior", options.prior, "PRIOR",
               "replace the study's prior: \"beta 1 1\", \"dirichlet 0.5\" or a list")
       .option("--public", options.public_rows, "ROWS.csv",

@@ -80,6 +80,17 @@ CountModel make_count_model(const model::Study& study, const InferOptions& optio
   return out;
 }
 
+Posterior start_posterior(const CountModel& model, const InferOptions& options) {
+  Posterior out;
+  for (const CellQuantity& quantity : model.quantities) {
+    out.names.push_back(quantity.name);
+    out.labels.push_back(quantity.label);
+  }
+  out.chains = static_cast<std::size_t>(options.chains);
+  out.iterations = options.draws;
+  return out;
+}
+
 CountProblem make_count_problem(const CountModel& model, const release::RecordSet& releases) {
   CountProblem problem;
   problem.alpha = model.alpha;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
@@ -11,21 +12,11 @@
 
 #include "count_model.hpp"
 #include "exact/pooled_proportion.hpp"
+#include "infer_gibbs.hpp"
 #include "naive.hpp"
 
 namespace postern::infer {
 namespace {
-
-Posterior start(const CountModel& model, const InferOptions& options) {
-  Posterior out;
-  for (const CellQuantity& quantity : model.quantities) {
-    out.names.push_back(quantity.name);
-    out.labels.push_back(quantity.label);
-  }
-  out.chains = static_cast<std::size_t>(options.chains);
-  out.iterations = options.draws;
-  return out;
-}
 
 /// Calls draw(rng, values) for every iteration of every chain, `values` one number a quantity. Chain c has
 /// its own stream, so the draws do not depend on the number of threads.
@@ -89,7 +80,7 @@ void summarise(Posterior& out, const CountModel& model, const CountPosterior& po
 
 Posterior infer_exact(const CountModel& model, CountProblem problem, const InferOptions& options,
                       const Conversation& conversation) {
-  Posterior out = start(model, options);
+  Posterior out = start_posterior(model, options);
   const auto* latent = std::get_if<LatentTotal>(&problem.total);
   if (latent != nullptr) {
     out.names.emplace_back("n");
@@ -116,17 +107,20 @@ Posterior infer_exact(const CountModel& model, CountProblem problem, const Infer
   return out;
 }
 
+/// Why releases of several datasets cannot be combined exactly; nothing if they can.
+std::optional<std::string> why_not_pooled(const CountModel& model, const std::vector<CountProblem>& groups) {
+  const std::string datasets = std::to_string(groups.size()) + " datasets";
+  if (model.alpha.size() != 2)
+    return "one table of " + std::to_string(model.alpha.size()) + " cells behind " + datasets;
+  if (std::holds_alternative<LatentTotal>(groups.front().total))
+    return "one proportion behind " + datasets + " of private n";
+  if (!PooledProportion::fits(groups)) return "one proportion behind " + datasets + " of many records";
+  return std::nullopt;
+}
+
 Posterior infer_pooled(const CountModel& model, const std::vector<CountProblem>& groups,
                        const InferOptions& options, const Conversation& conversation) {
-  const bool public_n = std::all_of(groups.begin(), groups.end(), [](const CountProblem& group) {
-    return std::holds_alternative<KnownTotal>(group.total);
-  });
-  if (model.alpha.size() != 2 || !public_n) {
-    throw Error(ErrorCode::engine_unsuitable, {"this version combines releases of different datasets exactly "
-                                               "only for tables of two cells with public n; ",
-                                               "infer from each dataset's releases alone"});
-  }
-  Posterior out = start(model, options);
+  Posterior out = start_posterior(model, options);
   out.engine = "exact";
   out.reason = "one proportion in " + std::to_string(groups.size()) + " datasets; independent draws, no MCMC";
   const PooledProportion pooled(model.alpha, model.quantities.front().cell, groups);
@@ -156,7 +150,7 @@ Posterior infer_naive(const CountModel& model, const std::vector<CountProblem>& 
                       const InferOptions& options, const Conversation& conversation) {
   std::vector<double> alpha = model.alpha;
   for (const CountProblem& group : groups) alpha = plug_in(std::move(alpha), group);
-  Posterior out = start(model, options);
+  Posterior out = start_posterior(model, options);
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";
   out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
@@ -171,6 +165,27 @@ Posterior infer_naive(const CountModel& model, const std::vector<CountProblem>& 
     out.summary.push_back(summary_of(out, q, BetaMixture({{a, total - a, BetaRow::Keeps::sum, {1.0}}})));
   }
   return out;
+}
+
+Posterior run_engine(const CountModel& model, const std::vector<release::RecordSet>& sets,
+                     std::vector<CountProblem> groups, const InferOptions& options,
+                     const Conversation& conversation) {
+  const auto gibbs = [&](const std::string& why) {
+    std::vector<NamedProblem> named;
+    for (std::size_t d = 0; d < groups.size(); ++d)
+      named.push_back({sets[d].front()->study.dataset, std::move(groups[d])});
+    return infer_gibbs(model, std::move(named), why, options, conversation);
+  };
+  if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
+  if (options.engine == EngineChoice::gibbs) return gibbs("asked for");
+  if (groups.size() == 1) return infer_exact(model, std::move(groups.front()), options, conversation);
+  const std::optional<std::string> obstacle = why_not_pooled(model, groups);
+  if (!obstacle) return infer_pooled(model, groups, options, conversation);
+  if (options.engine == EngineChoice::automatic) return gibbs(*obstacle);
+  throw Error(ErrorCode::engine_unsuitable,
+              {"the exact engine combines datasets only for one proportion with public n and not too many "
+               "records; here is ",
+               quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -191,14 +206,7 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   std::vector<CountProblem> groups;
   for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
   conversation.report("inferring", 0);
-  Posterior out;
-  if (options.engine == EngineChoice::naive) {
-    out = infer_naive(model, groups, options, conversation);
-  } else if (groups.size() == 1) {
-    out = infer_exact(model, std::move(groups.front()), options, conversation);
-  } else {
-    out = infer_pooled(model, groups, options, conversation);
-  }
+  Posterior out = run_engine(model, sets, std::move(groups), options, conversation);
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +
                         " datasets are assumed disjoint: no person is in two of them");

@@ -1,11 +1,12 @@
 #include "postern/infer/query.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string_view>
 
 #include "postern/core/error.hpp"
+
+#include "draw_summary.hpp"
 
 namespace postern::infer {
 namespace {
@@ -143,31 +144,6 @@ std::vector<CellSource> cell_sources(const model::Study& study, const Posterior&
   return sources;
 }
 
-double quantile(const std::vector<double>& sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - std::floor(at)) * (sorted[above] - sorted[below]);
-}
-
-SummaryRow summarise(const std::string& name, const std::string& label, std::vector<double> draws) {
-  std::sort(draws.begin(), draws.end());
-  const auto count = static_cast<double>(draws.size());
-  double mean = 0;
-  double square = 0;
-  for (const double x : draws) mean += x / count;
-  for (const double x : draws) square += (x - mean) * (x - mean);
-  SummaryRow row;
-  row.name = name;
-  row.label = label;
-  row.mean = mean;
-  row.sd = draws.size() > 1 ? std::sqrt(square / (count - 1)) : 0;
-  row.q05 = quantile(draws, 0.05);
-  row.q50 = quantile(draws, 0.50);
-  row.q95 = quantile(draws, 0.95);
-  return row;
-}
-
 }  // namespace
 
 Query parse_query(const std::string& text, const model::Study& study) {
@@ -190,7 +166,8 @@ Query parse_query(const std::string& text, const model::Study& study) {
 void answer_query(const Query& query, std::size_t number, const model::Study& study, Posterior& posterior) {
   const std::vector<CellSource> sources = cell_sources(study, posterior);
   const std::string name = "query." + std::to_string(number);
-  std::vector<double> all;
+  const bool markov = std::any_of(posterior.summary.begin(), posterior.summary.end(),
+                                  [](const SummaryRow& row) { return row.ess || row.rhat; });
   for (std::vector<double>& chain : posterior.draws) {
     for (std::size_t i = 0; i < posterior.iterations; ++i) {
       double event = 0;
@@ -202,13 +179,13 @@ void answer_query(const Query& query, std::size_t number, const model::Study& st
         given += probability;
         if (query.event[cell]) event += probability;
       }
-      all.push_back(given > 0 ? event / given : 0);
+      chain.push_back(given > 0 ? event / given : 0);
     }
-    chain.insert(chain.end(), all.end() - static_cast<std::ptrdiff_t>(posterior.iterations), all.end());
   }
   posterior.names.push_back(name);
   posterior.labels.push_back(query.text);
-  posterior.summary.push_back(summarise(name, query.text, std::move(all)));
+  posterior.summary.push_back(summarise_draws(posterior, posterior.names.size() - 1,
+                                              markov ? DrawKind::markov : DrawKind::independent));
 }
 
 }  // namespace postern::infer

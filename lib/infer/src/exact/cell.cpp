@@ -13,16 +13,14 @@ class Cell::Tilted {
  public:
   Tilted(const Cell& cell, double tilt) : cell_(cell), tilt_(tilt) {
     // A tilt moves the centre of a Gaussian factor.
-    if (cell.curvature_ > 0) centre_ = cell.centre_ + tilt / cell.curvature_;
+    const CellNoise& noise = cell.noise_;
+    if (noise.curvature > 0) centre_ = noise.centre + tilt / noise.curvature;
   }
 
   /// Noise and tilt at s relative to `from`: concave in s.
   [[nodiscard]] double noise(double s, double from) const {
-    double sum = 0;
-    for (const Kink& kink : cell_.kinks_)
-      sum -= kink.rate * (std::abs(kink.at - s) - std::abs(kink.at - from));
-    if (cell_.curvature_ > 0)
-      return sum - 0.5 * cell_.curvature_ * (s - from) * (s - centre_ + (from - centre_));
+    const double sum = cell_.noise_.kinks_ratio(s, from);
+    if (cell_.noise_.curvature > 0) return sum + cell_.noise_.gaussian_ratio(s, from, centre_);
     return sum + tilt_ * (s - from);
   }
   /// log of Gamma(s + alpha) / s! at s relative to `from`: concave for alpha >= 1, convex below.
@@ -62,19 +60,7 @@ class Cell::Tilted {
 };
 
 Cell::Cell(double alpha, std::span<const Sight> sights, std::int64_t most)
-    : alpha_(alpha), most_(most), sights_(sights.begin(), sights.end()) {
-  double weighted = 0;
-  for (const Sight& sight : sights) {
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law)) {
-      kinks_.push_back({std::clamp(sight.y, 0.0, static_cast<double>(most)), laplace->lambda()});
-    } else {
-      const double precision = 1 / std::get<release::DiscreteGaussian>(sight.law).sigma2();
-      curvature_ += precision;
-      weighted += precision * sight.y;
-    }
-  }
-  if (curvature_ > 0) centre_ = weighted / curvature_;
-}
+    : alpha_(alpha), most_(most), noise_(sights, most), sights_(sights.begin(), sights.end()) {}
 
 double Cell::log_weight(std::int64_t s) const {
   const auto x = static_cast<double>(s);

@@ -6,6 +6,7 @@
 
 #include "postern/infer/exact/count_posterior.hpp"
 
+#include "exact/cell_noise.hpp"
 #include "exact/window.hpp"
 
 namespace postern::infer {
@@ -22,7 +23,7 @@ class Cell {
   Cell(double alpha, std::span<const Sight> sights, std::int64_t most);
 
   [[nodiscard]] double alpha() const { return alpha_; }
-  [[nodiscard]] bool seen() const { return curvature_ > 0 || !kinks_.empty(); }
+  [[nodiscard]] bool seen() const { return noise_.seen(); }
   /// log f(s), constants included.
   [[nodiscard]] double log_weight(std::int64_t s) const;
 
@@ -47,17 +48,11 @@ class Cell {
   [[nodiscard]] Moments moments(double tilt) const;
 
  private:
-  struct Kink {  // e^{-rate |at - s|}
-    double at = 0;
-    double rate = 0;
-  };
   class Tilted;
 
   double alpha_;
   std::int64_t most_;
-  std::vector<Kink> kinks_;  ///< discrete Laplace sights, moved into [0, most]: only a constant changes
-  double curvature_ = 0;     ///< sum of 1 / sigma^2 of the discrete Gaussian sights
-  double centre_ = 0;        ///< their precision-weighted mean
+  CellNoise noise_;
   std::vector<Sight> sights_;
 };
 

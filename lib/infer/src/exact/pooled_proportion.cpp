@@ -32,7 +32,7 @@ LogWeights weigh(const CountProblem& group, std::size_t cell) {
   return out;
 }
 
-void check_size(std::span<const CountProblem> groups) {
+double count_terms(std::span<const CountProblem> groups) {
   double terms = 0;
   double reached = 1;
   for (const CountProblem& group : groups) {
@@ -40,6 +40,11 @@ void check_size(std::span<const CountProblem> groups) {
     terms += reached * counts;
     reached += counts;
   }
+  return terms;
+}
+
+void check_size(std::span<const CountProblem> groups) {
+  const double terms = count_terms(groups);
   if (terms <= kMostTerms) return;
   throw Error(ErrorCode::engine_limit,
               {"combining these datasets exactly takes ", public_number(static_cast<long long>(terms)),
@@ -61,6 +66,10 @@ LogWeights convolve_logs(const LogWeights& x, const LogWeights& y) {
 }
 
 }  // namespace
+
+bool PooledProportion::fits(std::span<const CountProblem> groups) {
+  return count_terms(groups) <= kMostTerms;
+}
 
 PooledProportion::PooledProportion(std::span<const double> alpha, std::size_t cell,
                                    std::span<const CountProblem> groups)

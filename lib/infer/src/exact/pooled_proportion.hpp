@@ -19,6 +19,8 @@ class PooledProportion {
  public:
   /// `cell`: which of the two cells is counted. Throws engine_limit when the convolution is too large.
   PooledProportion(std::span<const double> alpha, std::size_t cell, std::span<const CountProblem> groups);
+  /// Is the convolution small enough?
+  [[nodiscard]] static bool fits(std::span<const CountProblem> groups);
   [[nodiscard]] const BetaMixture& mixture() const { return mixture_; }
   [[nodiscard]] double log_evidence() const { return log_evidence_; }
   [[nodiscard]] double draw(Rng& rng) const;

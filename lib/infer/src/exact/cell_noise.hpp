@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "postern/infer/exact/count_posterior.hpp"
+
+namespace postern::infer {
+
+/// What all sights of one latent count s in 0..most say about it, up to a constant: log prod_j P(noise_j =
+/// y_j - s) as differences, so that nothing large is subtracted from something large, also when a released
+/// value is 1e15. Concave in s.
+struct CellNoise {
+  CellNoise(std::span<const Sight> sights, std::int64_t most);
+
+  struct Kink {  // e^{-rate |at - s|}
+    double at = 0;
+    double rate = 0;
+  };
+  std::vector<Kink> kinks;  ///< discrete Laplace sights, moved into [0, most]: only a constant changes
+  double curvature = 0;     ///< sum of 1 / sigma^2 of the discrete Gaussian sights
+  double centre = 0;        ///< their precision-weighted mean
+
+  [[nodiscard]] bool seen() const { return curvature > 0 || !kinks.empty(); }
+  /// The Laplace part at s relative to `from`.
+  [[nodiscard]] double kinks_ratio(double s, double from) const {
+    double sum = 0;
+    for (const Kink& kink : kinks) sum -= kink.rate * (std::abs(kink.at - s) - std::abs(kink.at - from));
+    return sum;
+  }
+  /// The Gaussian part at s relative to `from`, around a centre.
+  [[nodiscard]] double gaussian_ratio(double s, double from, double around) const {
+    return -0.5 * curvature * (s - from) * (s - around + (from - around));
+  }
+  [[nodiscard]] double log_ratio(double s, double from) const {
+    return kinks_ratio(s, from) + (curvature > 0 ? gaussian_ratio(s, from, centre) : 0);
+  }
+};
+
+}  // namespace postern::infer

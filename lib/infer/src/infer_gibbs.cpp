@@ -1,0 +1,52 @@
+#include "infer_gibbs.hpp"
+
+#include "postern/core/parallel.hpp"
+#include "postern/infer/gibbs/pooled_counts.hpp"
+
+#include "draw_summary.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// n, or n.1, n.2 ... by dataset, with what was assumed about each.
+void name_totals(Posterior& out, const std::vector<NamedProblem>& groups) {
+  for (std::size_t d = 0; d < groups.size(); ++d) {
+    const auto* latent = std::get_if<LatentTotal>(&groups[d].problem.total);
+    if (latent == nullptr) return;
+    const bool only = groups.size() == 1;
+    const std::string name = only ? "n" : "n." + std::to_string(d + 1);
+    out.names.push_back(name);
+    out.labels.push_back(only ? "number of records" : "number of records in " + groups[d].dataset);
+    out.notes.push_back(name + " is private: uniform prior on 0.." + std::to_string(latent->at_most));
+  }
+}
+
+}  // namespace
+
+Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups, const std::string& why,
+                      const InferOptions& options, const Conversation& conversation) {
+  Posterior out = start_posterior(model, options);
+  name_totals(out, groups);
+  PooledCounts problem;
+  problem.alpha = model.alpha;
+  for (const CellQuantity& quantity : model.quantities) problem.reported.push_back(quantity.cell);
+  for (NamedProblem& group : groups) problem.datasets.push_back(std::move(group.problem));
+  DriverOptions driver;
+  driver.chains = out.chains;
+  driver.draws = out.iterations;
+  driver.seed = options.seed;
+  driver.threads = options.threads;
+  ChainRun run = draw_pooled_counts(problem, driver, conversation);
+  out.draws = std::move(run.draws);
+  out.engine = "gibbs";
+  out.reason = why + "; MCMC, " + std::to_string(run.warmup) + " steps of warm-up, one draw kept of " +
+               std::to_string(run.thinning);
+  if (!options.summarise) return out;
+  out.summary.resize(out.names.size());
+  parallel_for(out.names.size(), options.threads,
+               [&](std::size_t q) { out.summary[q] = summarise_draws(out, q, DrawKind::markov); });
+  for (std::string& note : convergence_notes(out.summary)) out.notes.push_back(std::move(note));
+  return out;
+}
+
+}  // namespace postern::infer
