@@ -148,6 +148,21 @@ def test_gaussian_noise_and_a_private_n(desk: Path) -> None:
     assert "n private" in repr(release)
 
 
+@pytest.mark.filterwarnings("ignore:epsilon 900 is large")
+def test_a_person_counts_as_often_as_the_study_says(desk: Path) -> None:
+    unit = 'unit = { column = "person", at_most = 2 }'
+    study = pn.Study.parse(bernoulli("add-remove").replace('unit = "record"', unit))
+    frame = polars.DataFrame({"person": [*"aaaaab", None], "smoker": ["yes"] * 7, "other": range(7)})
+    ledger = pn.Ledger.create("people.ledger", study, budget=1000)
+    release = pn.release(frame, study, epsilon=BIG, ledger=ledger)
+    assert list(release.values.values()) == [
+        [0, 3]
+    ]  # two of a, one of b; a record without a person is dropped
+    with pytest.raises(pn.Error) as error:
+        pn.release(frame.drop("person"), study, epsilon="1", ledger=ledger)
+    assert code_of(error) == "column-absent"
+
+
 def test_a_signed_release(desk: Path) -> None:
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", "key.pem"], check=True)
     release = pn.release("survey.csv", "study.toml", epsilon="1", ledger="survey.ledger", sign="key.pem")
