@@ -57,7 +57,11 @@ def peer_python() -> Path:
 
 def run_ours(program: Path, arguments: list[str]) -> list[Entry]:
     print(f"{program.name} ...", file=sys.stderr, flush=True)
-    result = subprocess.run([program, *arguments], check=True, stdout=subprocess.PIPE, text=True)
+    plugin = program.resolve().parent.parent / "libpostern_arrow.so"
+    environment = os.environ | {"POSTERN_ARROW_PLUGIN": str(plugin)}
+    result = subprocess.run(
+        [program, *arguments], check=True, stdout=subprocess.PIPE, text=True, env=environment
+    )
     entries: list[Entry] = json.loads(result.stdout)
     return entries
 
@@ -128,7 +132,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="postern-bench-") as folder:
         file = str(Path(folder) / "adult.csv")
         data = ["--data", str(options.data)] if options.data else []
-        arguments = {"bench_csv": ["--keep", file, *data], "csv_file": [file]}
+        table = str(Path(folder) / "records.parquet")
+        if any(path.name == "bench_parquet" for path in programs):
+            subprocess.run([python, ROOT / "bench" / "make_parquet.py", table], check=True)
+        arguments = {
+            "bench_csv": ["--keep", file, *data],
+            "csv_file": [file],
+            "bench_parquet": [table],
+            "parquet_file": [table],
+        }
         ours = [entry for path in programs for entry in run_ours(path, arguments.get(path.name, []))]
         peers = [entry for path in scripts for entry in run_peer(python, path, arguments.get(path.stem, []))]
     options.output.parent.mkdir(parents=True, exist_ok=True)

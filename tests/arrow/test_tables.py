@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,6 +82,40 @@ def test_types(tables: TableDesk, types: dict[str, ArrowType]) -> None:
     if types["smoker"] != pa.string_view():
         parquet.write_table(table, tables.path("people.parquet"), row_group_size=1000)
         assert tables.counts("people.parquet") == expected
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_many_different_values(tables: TableDesk, ordered: bool) -> None:
+    """Wide indices, long runs, nulls in stretches, and dictionaries that overflow in the middle."""
+    count = 30_000
+    draw = random.Random(3)
+    ages = [draw.randrange(2000) for _ in range(count)]
+    incomes = [draw.randrange(300_000) / 8 for _ in range(count)]
+    people: dict[str, list[Any]] = {
+        "smoker": ["no" if i % 3 else "yes" for i in range(count)],
+        "age": sorted(ages) if ordered else ages,
+        "income": sorted(incomes) if ordered else incomes,
+    }
+    for start in range(0, count, 5000):
+        people["age"][start : start + 900] = [None] * 900
+        people["smoker"][start + 77] = f"someone's own words {start}"
+    tables.write("people.csv", csv_of(people))
+    expected = tables.counts("people.csv")
+    table = table_of(people)
+    ways: dict[str, dict[str, Any]] = {
+        "one": {},
+        "second": {"data_page_version": "2.0", "row_group_size": 7000},
+        "overflow": {"dictionary_pagesize_limit": 2000, "data_page_size": 3000},
+        "gzip": {"compression": "gzip", "row_group_size": 100_000, "version": "1.0"},
+    }
+    for name, choices in ways.items():
+        parquet.write_table(table, tables.path("p.parquet"), **choices)
+        assert tables.counts("p.parquet") == expected, name
+    required = [pa.field(field.name, field.type, nullable=False) for field in table.schema]
+    whole = table.drop_null()
+    tables.write("people.csv", csv_of(whole.to_pydict()))
+    parquet.write_table(whole.cast(pa.schema(required)), tables.path("p.parquet"))
+    assert tables.counts("p.parquet") == tables.counts("people.csv")
 
 
 def test_other_columns_do_not_matter(tables: TableDesk) -> None:

@@ -1,13 +1,16 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <arrow/io/file.h>
 #include <arrow/memory_pool.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/exception.h>
 #include <parquet/file_reader.h>
 #include <parquet/properties.h>
 
+#include "indexed_column.hpp"
 #include "tables.hpp"
 
 namespace postern::arrow_plugin {
@@ -15,43 +18,87 @@ namespace {
 
 constexpr std::int64_t kBatchRows = 1 << 16;
 
-/// Keeps the file open as long as its batches are read.
+using FileReader = parquet::arrow::FileReader;
+
+/// The wanted columns of a file, row group by row group: those that are indexed by our own reader, the others
+/// by Arrow's.
 class ParquetBatches : public arrow::RecordBatchReader {
  public:
-  ParquetBatches(std::unique_ptr<parquet::arrow::FileReader> file,
-                 std::shared_ptr<arrow::RecordBatchReader> batches)
-      : file_(std::move(file)), batches_(std::move(batches)) {}
-  [[nodiscard]] std::shared_ptr<arrow::Schema> schema() const override { return batches_->schema(); }
+  ParquetBatches(std::unique_ptr<FileReader> file, const std::vector<int>& places)
+      : file_(std::move(file)), columns_(places.size()) {
+    const auto metadata = file_->parquet_reader()->metadata();
+    std::shared_ptr<arrow::Schema> whole;
+    PARQUET_THROW_NOT_OK(file_->GetSchema(&whole));
+    arrow::FieldVector fields;
+    for (std::size_t c = 0; c < places.size(); ++c) {
+      const auto& field = whole->field(places[c]);
+      const int leaf = file_->manifest().schema_fields[static_cast<std::size_t>(places[c])].column_index;
+      const auto values = IndexedColumn::value_type(*metadata, leaf, *field->type());
+      const bool may_be_null = metadata->schema()->Column(leaf)->max_definition_level() > 0;
+      if (values) columns_[c].emplace(leaf, values, may_be_null);
+      if (!values) other_leaves_.push_back(leaf);
+      fields.push_back(arrow::field(field->name(), values ? columns_[c]->type() : field->type()));
+    }
+    schema_ = arrow::schema(std::move(fields));
+  }
+  [[nodiscard]] std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
+
   arrow::Status ReadNext(std::shared_ptr<arrow::RecordBatch>* batch) override {
-    return batches_->ReadNext(batch);
+    batch->reset();
+    try {
+      return read_batch(batch);
+    } catch (const parquet::ParquetException&) {
+      return arrow::Status::Invalid("a damaged file");
+    }
   }
 
  private:
-  std::unique_ptr<parquet::arrow::FileReader> file_;
-  std::shared_ptr<arrow::RecordBatchReader> batches_;
-};
-
-/// Whether every piece of a column begins with a dictionary.
-bool has_dictionaries(const parquet::FileMetaData& file, int leaf) {
-  for (int group = 0; group < file.num_row_groups(); ++group) {
-    if (!file.RowGroup(group)->ColumnChunk(leaf)->has_dictionary_page()) return false;
+  arrow::Status read_batch(std::shared_ptr<arrow::RecordBatch>* batch) {
+    while (rows_left_ == 0) {
+      if (group_ == file_->num_row_groups()) return arrow::Status::OK();
+      ARROW_RETURN_NOT_OK(begin_group(group_++));
+    }
+    std::int64_t rows = std::min(kBatchRows, rows_left_);
+    if (!other_leaves_.empty()) {
+      ARROW_RETURN_NOT_OK(others_->ReadNext(&other_batch_));
+      if (!other_batch_ || other_batch_->num_rows() == 0 || other_batch_->num_rows() > rows_left_)
+        return arrow::Status::Invalid("columns of different lengths");
+      rows = other_batch_->num_rows();
+    }
+    arrow::ArrayVector arrays;
+    int other = 0;
+    for (std::optional<IndexedColumn>& column : columns_) {
+      if (!column) arrays.push_back(other_batch_->column(other++));
+      if (!column) continue;
+      ARROW_ASSIGN_OR_RAISE(auto array, column->read(rows));
+      arrays.push_back(std::move(array));
+    }
+    other_batch_.reset();
+    rows_left_ -= rows;
+    *batch = arrow::RecordBatch::Make(schema_, rows, std::move(arrays));
+    return arrow::Status::OK();
   }
-  return file.num_row_groups() > 0;
-}
 
-bool is_text(const arrow::DataType& type) {
-  return type.id() == arrow::Type::STRING || type.id() == arrow::Type::LARGE_STRING ||
-         type.id() == arrow::Type::BINARY || type.id() == arrow::Type::LARGE_BINARY;
-}
+  arrow::Status begin_group(int group) {
+    const auto pages = file_->parquet_reader()->RowGroup(group);
+    rows_left_ = pages->metadata()->num_rows();
+    for (auto& column : columns_) {
+      if (column && rows_left_ > 0) column->begin_group(*pages);
+    }
+    if (other_leaves_.empty()) return arrow::Status::OK();
+    ARROW_ASSIGN_OR_RAISE(others_, file_->GetRecordBatchReader({group}, other_leaves_));
+    return arrow::Status::OK();
+  }
 
-arrow::Result<std::unique_ptr<parquet::arrow::FileReader>> open_with(
-    const std::shared_ptr<arrow::io::RandomAccessFile>& file, const parquet::ArrowReaderProperties& how) {
-  parquet::arrow::FileReaderBuilder builder;
-  ARROW_RETURN_NOT_OK(builder.Open(file));
-  std::unique_ptr<parquet::arrow::FileReader> reader;
-  ARROW_RETURN_NOT_OK(builder.memory_pool(arrow::default_memory_pool())->properties(how)->Build(&reader));
-  return reader;
-}
+  std::unique_ptr<FileReader> file_;
+  std::shared_ptr<arrow::Schema> schema_;
+  std::vector<std::optional<IndexedColumn>> columns_;  // nothing: one of the others
+  std::vector<int> other_leaves_;
+  std::shared_ptr<arrow::RecordBatchReader> others_;  // of the row group
+  std::shared_ptr<arrow::RecordBatch> other_batch_;
+  int group_ = 0;
+  std::int64_t rows_left_ = 0;  // in the row group
+};
 
 }  // namespace
 
@@ -60,28 +107,20 @@ arrow::Result<OpenTable> open_parquet(const std::string& path, const std::vector
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path));
   parquet::ArrowReaderProperties how(threads);
   how.set_batch_size(kBatchRows);
-  ARROW_ASSIGN_OR_RAISE(auto reader, open_with(file, how));
+  parquet::arrow::FileReaderBuilder builder;
+  ARROW_RETURN_NOT_OK(builder.Open(file));
+  std::unique_ptr<FileReader> reader;
+  ARROW_RETURN_NOT_OK(builder.memory_pool(arrow::default_memory_pool())->properties(how)->Build(&reader));
   OpenTable table;
   ARROW_RETURN_NOT_OK(reader->GetSchema(&table.schema));
   const std::vector<int> places = find_columns(*table.schema, wanted);
-  if (places.size() != wanted.size()) return table;
-
-  const auto metadata = reader->parquet_reader()->metadata();
-  table.rows = metadata->num_rows();
-  std::vector<int> leaves;
-  for (const int place : places) {
-    const auto& field = reader->manifest().schema_fields[static_cast<std::size_t>(place)];
-    if (!field.is_leaf()) return table;  // a nested column is refused by its schema
-    leaves.push_back(field.column_index);
-    const bool look_up =
-        is_text(*table.schema->field(place)->type()) && has_dictionaries(*metadata, leaves.back());
-    how.set_read_dictionary(leaves.back(), look_up);
-  }
-  ARROW_ASSIGN_OR_RAISE(auto dictionary_reader, open_with(file, how));
-  std::vector<int> groups(static_cast<std::size_t>(metadata->num_row_groups()));
-  for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<int>(i);
-  ARROW_ASSIGN_OR_RAISE(auto batches, dictionary_reader->GetRecordBatchReader(groups, leaves));
-  table.reader = std::make_shared<ParquetBatches>(std::move(dictionary_reader), std::move(batches));
+  const auto is_leaf = [&](int place) {
+    return reader->manifest().schema_fields[static_cast<std::size_t>(place)].is_leaf();
+  };
+  // A nested column is refused by its schema.
+  if (places.size() != wanted.size() || !std::all_of(places.begin(), places.end(), is_leaf)) return table;
+  table.rows = reader->parquet_reader()->metadata()->num_rows();
+  table.reader = std::make_shared<ParquetBatches>(std::move(reader), places);
   return table;
 }
 

@@ -147,17 +147,24 @@ void ArrowColumn::encode(const Prepared& prepared, std::size_t begin, std::size_
 
 void ArrowColumn::encode_look_ups(const Prepared& prepared, std::size_t begin, std::size_t count,
                                   std::uint32_t* codes) const {
+  const ArrowRows& rows = prepared.rows;
   const std::size_t size = prepared.dictionary->count;
-  const std::uint32_t* const known = prepared.dictionary_codes.data();
+  const std::uint32_t missing = encoder_->missing();
   const bool by_code = prepared.dictionary_codes.size() == size;
   with_integer(type_, [&](auto zero) {
+    using Index = decltype(zero);
+    // A negative index is one past every dictionary.
+    const auto index_of = [&](std::size_t i) { return static_cast<std::uint64_t>(rows.value<Index>(i)); };
+    if (by_code) {
+      const std::uint32_t* const known = prepared.dictionary_codes.data();
+      return fill(begin, count, codes, [=](std::size_t i) {
+        const std::uint64_t index = index_of(i);
+        return index < size ? known[index] : missing;
+      });
+    }
     fill(begin, count, codes, [&](std::size_t i) {
-      // A negative index is one past every dictionary.
-      const auto index = static_cast<std::uint64_t>(prepared.rows.value<decltype(zero)>(i));
-      if (index >= size) return encoder_->missing();
-      if (by_code) return known[index];
-      std::uint32_t code = 0;
-      encode_values(*prepared.dictionary, static_cast<std::size_t>(index), 1, &code);
+      std::uint32_t code = missing;
+      if (index_of(i) < size) encode_values(*prepared.dictionary, index_of(i), 1, &code);
       return code;
     });
   });
