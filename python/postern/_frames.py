@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
 
@@ -67,7 +68,7 @@ def text_columns(frame: Any, wanted: Sequence[str]) -> list[list[str | None]] | 
 
 
 def field_text(value: Any) -> str | None:
-    """What a CSV file would hold of a value; nothing for a missing one."""
+    """What a CSV file would hold of a value, whole numbers without a point; nothing for a missing one."""
     if value is None or isinstance(value, str):
         return value
     try:
@@ -77,8 +78,10 @@ def field_text(value: Any) -> str | None:
             value = value.item()
         if isinstance(value, bool):
             return "true" if value else "false"
-        if isinstance(value, float) and math.isnan(value):
-            return None
+        if isinstance(value, float):
+            return None if math.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
+        if isinstance(value, Decimal):
+            return None if value.is_nan() else format(value.normalize(), "f")
         return str(value) if bool(value == value) else None
     except Exception:
         return None

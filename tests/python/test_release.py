@@ -79,6 +79,7 @@ COUNTS: dict[str, Callable[[pandas.DataFrame], Any]] = {
     "pyarrow": lambda table: pyarrow.Table.from_pandas(table),
     "duckdb": lambda table: duckdb.from_df(table),
     "mapping": lambda table: table.to_dict("list"),
+    "floats": lambda table: table.astype({"count": float}),
 }
 
 

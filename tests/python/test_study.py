@@ -8,8 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas
 import postern as pn
 import pytest
+from postern._frames import field_text
 from postern._words import decimal_text, prior_text
 
 from tests.python.desk import bernoulli, code_of
@@ -95,6 +98,33 @@ def test_priors_are_words_or_numbers() -> None:
     assert prior_text(None) is None
     assert prior_text("beta 1 1") == "beta 1 1"
     assert prior_text([1, "0.5", Fraction(1, 4)]) == "1 0.5 0.25"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, None),
+        ("yes", "yes"),
+        (True, "true"),
+        (np.bool_(False), "false"),
+        (3, "3"),
+        (np.int8(-3), "-3"),
+        (3.0, "3"),
+        (-0.0, "0"),
+        (0.1, "0.1"),
+        (np.float32(0.5), "0.5"),
+        (float("nan"), None),
+        (float("-inf"), "-inf"),
+        (Decimal("3.00"), "3"),
+        (Decimal("NaN"), None),
+        (b"yes", "yes"),
+        (b"\xff", None),
+        (pandas.NA, None),
+        (pandas.NaT, None),
+    ],
+)
+def test_fields_are_spelt_as_in_a_csv_file(value: Any, text: str | None) -> None:
+    assert field_text(value) == text
 
 
 def test_errors_travel() -> None:
