@@ -7,8 +7,10 @@
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/model/schema.hpp"
+#include "postern/owner/arrow_files.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/csv.hpp"
+#include "postern/owner/source.hpp"
 #include "postern/release/verify.hpp"
 
 #include "command.hpp"
@@ -53,8 +55,8 @@ InferCommand parse(Arguments arguments) {
               "auto (default), exact, gibbs (Markov chains), or naive (ignores the noise: a baseline)")
       .option("--prior", options.prior, "PRIOR",
               "replace the study's prior: \"beta 1 1\", \"dirichlet 0.5\" or a list")
-      .option("--public", options.public_rows, "ROWS.csv",
-              "public records of the same kind, used as they are")
+      .option("--public", options.public_rows, "ROWS",
+              "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .repeated("--query", options.queries, "QUERY",
                 "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
       .whole("--chains", options.chains, 1, "chains (default 4)")
@@ -76,7 +78,10 @@ infer::PublicCounts count_public_rows(const std::string& path, const model::Stud
   std::vector<model::Column> used;
   for (const std::string& name : columns) used.push_back(study.schema.at(name));
   const model::Schema schema(std::move(used));  // the file needs no other column of the study
-  const owner::Records records = owner::CsvFile(path, schema, columns).read(threads);
+  const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
+  const owner::Records records =
+      format.csv ? owner::CsvFile(path, schema, columns).read(threads)
+                 : owner::ArrowFiles(path, format.table, schema, columns, std::nullopt, threads).read();
   return infer::public_counts(owner::count_table(records, schema, columns, threads), study);
 }
 

@@ -186,3 +186,15 @@ def test_people_with_several_records_in_several_files(tmp_path: Path, tables: Ta
     counts = desk.counts("records")
     assert sum(counts) == 2 * 399
     assert counts == desk.counts("people.csv")
+
+
+def test_public_rows(tables: TableDesk) -> None:
+    people = make_people(500)
+    tables.write("people.csv", csv_of(people))
+    parquet.write_table(table_of(people), tables.path("people.parquet"))
+    tables.counts("people.csv")
+    draws = ("--draws", "100", "--chains", "1", "--json")
+    by_csv = tables.ok("infer", "out.json", "--public", "people.csv", *draws).json
+    by_parquet = tables.ok("infer", "out.json", "--public", "people.parquet", *draws).json
+    without = tables.ok("infer", "out.json", *draws).json
+    assert by_parquet["summary"] == by_csv["summary"] != without["summary"]
