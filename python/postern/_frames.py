@@ -7,9 +7,31 @@ A frame is handed on as an Arrow C stream, which copies nothing. Where its value
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
+
+Truth = tuple[str, str]
+"""What false and true are called in a column."""
+_TRUTHS: tuple[Truth, ...] = (
+    ("false", "true"),
+    ("False", "True"),
+    ("FALSE", "TRUE"),
+    ("0", "1"),
+    ("no", "yes"),
+)
+
+
+def wanted_columns(study: Mapping[str, Any], names: Iterable[str]) -> dict[str, Truth]:
+    """The named columns of a study's document, and what booleans mean in each, as for Arrow tables."""
+    labels = {column["name"]: column.get("categories") for column in study["columns"]}
+    return {name: _truth(labels.get(name)) for name in names}
+
+
+def _truth(labels: Sequence[str] | None) -> Truth:
+    if labels is None:
+        return ("0", "1")
+    return next((pair for pair in _TRUTHS if set(pair) <= set(labels)), _TRUTHS[0])
 
 
 @runtime_checkable
@@ -27,7 +49,7 @@ def column_names(frame: Any) -> list[str] | None:
     return None if names is None else [name for name in names if isinstance(name, str)]
 
 
-def arrow_stream(frame: Any, wanted: Sequence[str]) -> Any:
+def arrow_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     """The stream of the wanted columns, or nothing if the frame would not give one.
 
     A pandas column of objects of several types has no Arrow type: it is handed over as text, field by field,
@@ -43,7 +65,7 @@ def arrow_stream(frame: Any, wanted: Sequence[str]) -> Any:
     return None
 
 
-def table_reader(path: str, format: str | None, wanted: Sequence[str]) -> Any:
+def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
     """Reads Parquet or Arrow files where pyarrow is installed and our plugin is not; nothing if it cannot."""
     try:
         import pyarrow.dataset
@@ -55,19 +77,22 @@ def table_reader(path: str, format: str | None, wanted: Sequence[str]) -> Any:
         return None
 
 
-def text_columns(frame: Any, wanted: Sequence[str]) -> list[list[str | None]] | None:
+def text_columns(frame: Any, wanted: Mapping[str, Truth]) -> list[list[str | None]] | None:
     """The wanted columns as texts, or nothing if the frame lacks one or cannot be read."""
     try:
         if hasattr(frame, "fetchall"):
             rows = frame.fetchall()
             names = list(frame.columns)
-            return [[field_text(row[names.index(name)]) for row in rows] for name in wanted]
-        return [[field_text(value) for value in _values(frame[name])] for name in wanted]
+            places = {name: names.index(name) for name in wanted}
+            return [[field_text(row[places[name]], truth) for row in rows] for name, truth in wanted.items()]
+        return [
+            [field_text(value, truth) for value in _values(frame[name])] for name, truth in wanted.items()
+        ]
     except Exception:
         return None
 
 
-def field_text(value: Any) -> str | None:
+def field_text(value: Any, truth: Truth = _TRUTHS[0]) -> str | None:
     """What a CSV file would hold of a value, whole numbers without a point; nothing for a missing one."""
     if value is None or isinstance(value, str):
         return value
@@ -77,7 +102,7 @@ def field_text(value: Any) -> str | None:
         if hasattr(value, "item"):
             value = value.item()
         if isinstance(value, bool):
-            return "true" if value else "false"
+            return truth[value]
         if isinstance(value, float):
             return None if math.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
         if isinstance(value, Decimal):
@@ -94,7 +119,7 @@ def _values(column: Any) -> Iterable[Any]:
     return list(column)
 
 
-def _narrow(frame: Any, wanted: Sequence[str]) -> Any:
+def _narrow(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     names = column_names(frame) or []
     kept = [name for name in wanted if name in names]
     if hasattr(frame, "dtypes") and hasattr(frame, "loc"):
@@ -102,15 +127,15 @@ def _narrow(frame: Any, wanted: Sequence[str]) -> Any:
     return frame.select(kept) if hasattr(frame, "select") and not hasattr(frame, "fetchall") else frame
 
 
-def _narrow_to_text(frame: Any, wanted: Sequence[str]) -> Any:
+def _narrow_to_text(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     narrow = _narrow(frame, wanted)
     mixed = {
-        name: [field_text(value) for value in narrow[name]]
+        name: [field_text(value, wanted[name]) for value in narrow[name]]
         for name in narrow.columns
         if str(narrow[name].dtype) in ("object", "category")
     }
     return narrow.assign(**mixed)
 
 
-def _as_it_is(frame: Any, wanted: Sequence[str]) -> Any:
+def _as_it_is(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     return frame

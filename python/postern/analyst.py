@@ -10,7 +10,7 @@ from typing import Any
 from . import _analyst
 from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike, read_text
-from ._frames import ArrowTable, text_columns
+from ._frames import ArrowTable, text_columns, wanted_columns
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._release import Check, Release, as_releases, verify
@@ -82,7 +82,9 @@ def infer(
 def _count_public(public: object, release: Release, document: _analyst.Release) -> list[int]:
     names = release.model_columns
     columns = (
-        _csv_columns(public, names) if isinstance(public, str | os.PathLike) else text_columns(public, names)
+        _csv_columns(public, names)
+        if isinstance(public, str | os.PathLike)
+        else text_columns(public, wanted_columns(release._facts["study"], names))
     )
     if columns is None:
         raise Error("column-absent", f"public rows need the columns {', '.join(names)}")

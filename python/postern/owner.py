@@ -12,7 +12,7 @@ from typing import Any
 
 from . import _owner
 from ._files import PathLike, read_text
-from ._frames import ArrowTable, arrow_stream, table_reader, text_columns
+from ._frames import ArrowTable, arrow_stream, table_reader, text_columns, wanted_columns
 from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
@@ -85,7 +85,7 @@ def _open_records(
     data: object, format: str | None, declared: Study, ours: _owner.Study, threads: int
 ) -> _owner.Source:
     person = unit_column(declared)
-    wanted = [*declared.columns, *([person] if person else [])]
+    wanted = wanted_columns(declared._facts, [*declared.columns, *([person] if person else [])])
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         try:
@@ -116,7 +116,7 @@ def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.So
     if isinstance(data, str | os.PathLike):
         return _owner.open_counts(os.fspath(data), ours)
     names = [*declared.model_columns, "count"]
-    columns = text_columns(data, names)
+    columns = text_columns(data, wanted_columns(declared._facts, names))
     if columns is None:
         raise Error("column-absent", f"the table of counts needs the columns {', '.join(names)}")
     text = io.StringIO()

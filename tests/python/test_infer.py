@@ -77,7 +77,8 @@ def test_the_same_numbers_with_prior_public_rows_and_private_n(
     same_as_program(post, report)
     assert post.names == ("theta", "n")
     rows = {"smoker": ["yes", "no", "yes", None, "?"]}
-    for public in (rows, pandas.DataFrame(rows), polars.DataFrame(rows)):
+    booleans = {"smoker": [True, False, True, None, None]}
+    for public in (rows, pandas.DataFrame(rows), polars.DataFrame(rows), polars.DataFrame(booleans)):
         again = pn.infer("private.json", prior=[2, 3], public=public, draws=50, threads=1)
         assert np.array_equal(np.stack(again.draws), np.stack(post.draws))
 

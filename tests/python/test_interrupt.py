@@ -20,19 +20,22 @@ CALLS = {
 }
 
 SCRIPT = """
-import sys, time
+import pyarrow
 import postern as pn
 import postern.owner, postern.analyst
 
 def endless():
-    # a stream of tables that never ends
-    import pyarrow
+    # a stream of tables that never ends; it is read after the charge
     table = pyarrow.table({{"smoker": ["no"] * 1000, "age": [30] * 1000, "cancer": ["no"] * 1000}})
     batch = table.to_batches()[0]
-    return pyarrow.RecordBatchReader.from_batches(table.schema, iter(lambda: batch, None))
+    def batches():
+        print("begun", flush=True)
+        while True:
+            yield batch
+    return pyarrow.RecordBatchReader.from_batches(table.schema, batches())
 
-print("ready", flush=True)
 try:
+    {begin}
     {call}
     print("finished", flush=True)
 except KeyboardInterrupt:
@@ -42,12 +45,12 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_ctrl_c_stops(desk: Path, name: str) -> None:
-    child = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT.format(call=CALLS[name])], stdout=subprocess.PIPE, text=True
-    )
+    begin = "pass" if name == "release" else "print('begun', flush=True)"
+    script = SCRIPT.format(begin=begin, call=CALLS[name])
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.5)  # let the call begin
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(0.3)  # into the call; one that has not begun is interrupted as well
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=60)
     assert out == "interrupted\n"

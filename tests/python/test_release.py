@@ -56,6 +56,8 @@ FRAMES: dict[str, Callable[[pandas.DataFrame], Any]] = {
     "pandas": lambda frame: frame,
     "pandas-category": lambda frame: frame.astype({"smoker": "category"}),
     "pandas-object": lambda frame: frame.astype(object),
+    "pandas-boolean": lambda frame: frame.assign(smoker=frame["smoker"] == "yes"),
+    "pandas-mixed": lambda frame: frame.assign(smoker=[True if x == "yes" else x for x in frame["smoker"]]),
     "polars": polars.from_pandas,
     "pyarrow": lambda frame: pyarrow.Table.from_pandas(frame),
     "pyarrow-reader": lambda frame: pyarrow.Table.from_pandas(frame).to_reader(max_chunksize=7),
