@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 
 #include "arrow_spell.hpp"
 
@@ -84,16 +86,21 @@ void fill_texts(const TextCodes& texts, const ArrowRows& rows, std::size_t begin
 void fill_views(const TextCodes& texts, const ArrowRows& rows, std::size_t begin, std::size_t count,
                 std::uint32_t* codes) {
   fill(begin, count, codes, [&](std::size_t i) {
-    const auto view = rows.value<TextView>(i);
-    const auto text = text_of(rows, view);
-    if (!text) return texts.missing();
-    if (view.size > TextView::kShort) return texts.code(*text);
-    TextKey key{0, 0, view.size};
-    std::memcpy(&key.head, view.bytes, TextKey::kWord);
-    std::memcpy(&key.tail, view.bytes + TextKey::kWord, TextView::kShort - TextKey::kWord);
-    key.head &= TextKey::mask(key.size);
-    key.tail &= TextKey::mask(key.size > TextKey::kWord ? key.size - TextKey::kWord : 0);
-    return texts.code(key, *text);
+    // Read from where it lies: a copy that is read back in other pieces would stall.
+    const char* const view = rows.values + (rows.first + i) * sizeof(TextView);
+    std::uint32_t size = 0;
+    std::memcpy(&size, view, sizeof size);
+    if (size > TextView::kShort) {
+      const auto text = text_of(rows, rows.value<TextView>(i));
+      return text ? texts.code(*text) : texts.missing();
+    }
+    const char* const bytes = view + offsetof(TextView, bytes);
+    std::uint32_t tail = 0;  // a part of key.tail, written there by itself, would stall too
+    std::memcpy(&tail, bytes + TextKey::kWord, sizeof tail);
+    TextKey key{0, tail, size};
+    std::memcpy(&key.head, bytes, TextKey::kWord);
+    key.cut();
+    return texts.code(key, {bytes, size});
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -38,17 +39,36 @@ struct TextKey {
     TextKey key;
     key.size = text.size();
     std::memcpy(&key.head, text.data(), kWord);
-    key.head &= mask(key.size);
     const char* const tail = key.size > kWhole ? text.data() + key.size - kWord : text.data() + kWord;
     std::memcpy(&key.tail, tail, kWord);
-    key.tail &= mask(key.size > kWord ? key.size - kWord : 0);
+    key.cut();
     return key;
   }
-  /// The lowest `bytes` bytes of a word; all of them from eight on.
-  [[nodiscard]] static std::uint64_t mask(std::uint64_t bytes) {
-    return bytes >= kWord ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
-  }
+  /// Clears what lies behind the text.
+  void cut();
 };
+
+/// What belongs to a text in its head and tail, for each length up to sixteen and for a greater one. A table,
+/// since lengths cannot be foretold.
+struct TextMask {
+  std::uint64_t head = 0;
+  std::uint64_t tail = 0;
+};
+inline constexpr std::array<TextMask, TextKey::kWhole + 2> kTextMasks = [] {
+  std::array<TextMask, TextKey::kWhole + 2> masks{};
+  const auto first = [](std::size_t bytes) {
+    return bytes >= TextKey::kWord ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+  };
+  for (std::size_t size = 0; size < masks.size(); ++size)
+    masks[size] = {first(size), first(size > TextKey::kWord ? size - TextKey::kWord : 0)};
+  masks.back() = {first(TextKey::kWord), first(TextKey::kWord)};
+  return masks;
+}();
+inline void TextKey::cut() {
+  const TextMask& mask = kTextMasks.data()[size < kWhole + 1 ? size : kWhole + 1];
+  head &= mask.head;
+  tail &= mask.tail;
+}
 static_assert(std::endian::native == std::endian::little, "Arrow's buffers are in the machine's byte order");
 
 /// Texts -> codes of one column. Labels are found in a hash table; any other text goes to the encoder. What
@@ -57,7 +77,9 @@ class TextCodes {
  public:
   /// The encoder must outlive this.
   TextCodes(const model::Column& column, const model::Encoder& encoder);
-  [[nodiscard]] std::uint32_t code(std::string_view text) const { return code(TextKey::of(text), text); }
+  [[nodiscard]] std::uint32_t code(std::string_view text) const {
+    return code(text.size() >= TextKey::kWhole ? TextKey::of_roomy(text) : TextKey::of(text), text);
+  }
   /// @pre key belongs to the text.
   [[nodiscard]] std::uint32_t code(const TextKey& key, std::string_view text) const {
     for (std::size_t i = hash(key) >> shift_;; i = (i + 1) & (slots_.size() - 1)) {
