@@ -38,6 +38,7 @@ TEST(PublicRows, OfABernoulliAreFailuresThenSuccesses) {
 TEST(EngineChoice, KnowsItsNames) {
   EXPECT_EQ(parse_engine("auto"), EngineChoice::automatic);
   EXPECT_EQ(parse_engine("exact"), EngineChoice::exact);
+  EXPECT_EQ(parse_engine("gibbs"), EngineChoice::gibbs);
   EXPECT_EQ(parse_engine("naive"), EngineChoice::naive);
   EXPECT_THROW((void)parse_engine("Exact"), Error);
 }
