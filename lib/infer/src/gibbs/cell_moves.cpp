@@ -77,19 +77,14 @@ void PooledTables::sweep_cells(State& state, Rng& rng, Info& info) const {
   }
 }
 
-/// Ancillary: the odds of theta_k against all others move from rho to rho', the others keep their
-/// proportions, and in the datasets that take part s_dk follows. It is Poisson with mean rho g, g a gamma
-/// variable of size rest + 1: with g and the Poisson process kept, s_dk is thinned (rho' < rho) or gains
-/// what falls between (rho' > rho), and remains negative binomial. Each weight of such a dataset lacks one
-/// factor 1 - theta_k of that law.
-bool PooledTables::move_cell(State& state, std::size_t k, double& log_odds, Rng& rng) const {
+/// Draws which datasets take part in a move of the odds of cell k, the vague ones more often, and gathers
+/// what the proposal may know. Nothing that the move changes is looked at.
+OddsProposal PooledTables::prepare_cell(State& state, std::size_t k, Rng& rng) const {
   OddsProposal proposal(alpha_[k], alpha_others_[k]);
-  double taking_part = 0;
   for (std::size_t d = 0; d < datasets(); ++d) {
     const double guess = guess_[at(d, k)];
     const double precision = precision_[at(d, k)];
     state.moved[d] = rng.uniform() < std::clamp(1 / (1 + guess * precision), 0.1, 0.9) ? 1 : 0;
-    taking_part += state.moved[d];
     const auto count = static_cast<double>(state.count[at(d, k)]);
     const double rest = static_cast<double>(state.total[d]) - count;
     if (state.moved[d] != 0) {
@@ -101,9 +96,18 @@ bool PooledTables::move_cell(State& state, std::size_t k, double& log_odds, Rng&
       proposal.add_guess(count + 0.5, rest + 0.5, guess);
     }
   }
-  if (taking_part == 0) return false;
+  return proposal;
+}
+
+/// Ancillary: the odds of theta_k against all others move from rho to rho', the others keep their
+/// proportions, and in the datasets that take part s_dk follows. It is Poisson with mean rho g, g a gamma
+/// variable of size rest + 1: with g and the Poisson process kept, s_dk is thinned (rho' < rho) or gains
+/// what falls between (rho' > rho), and remains negative binomial. Each weight of such a dataset lacks one
+/// factor 1 - theta_k of that law.
+bool PooledTables::move_cell(State& state, std::size_t k, double& log_odds, Rng& rng) const {
+  const OddsProposal proposal = prepare_cell(state, k, rng);
   auto [proposed, log_ratio] = proposal.draw(log_odds, rng);
-  log_ratio -= taking_part * (log_share(-proposed) - log_share(-log_odds));
+  const double lacking = log_share(-proposed) - log_share(-log_odds);
   for (std::size_t d = 0; d < datasets(); ++d) {
     if (state.moved[d] == 0) continue;
     const std::int64_t count = state.count[at(d, k)];
@@ -122,7 +126,7 @@ bool PooledTables::move_cell(State& state, std::size_t k, double& log_odds, Rng&
     state.proposal[d] = change;
     const auto x = static_cast<double>(count);
     const auto t = static_cast<double>(change);
-    log_ratio += noise_[at(d, k)].log_ratio(x + t, x) + log_slope_[d] * t;
+    log_ratio += noise_[at(d, k)].log_ratio(x + t, x) + log_slope_[d] * t - lacking;
   }
   if (!accept(log_ratio, rng)) return false;
   for (std::size_t d = 0; d < datasets(); ++d) {

@@ -75,13 +75,10 @@ void PooledTables::guess_odds(OddsProposal& proposal, std::size_t d, std::size_t
   proposal.add_guess(first, second, spread * spread / (1 / (p + q) + spread));
 }
 
-/// Ancillary: r moves, and in the datasets that take part each record keeps its place in (0, 1) while the
-/// point r that divides j from k passes it, so that s_dj remains Binomial(m_d, r): some records change sides.
-/// Datasets that do not take part keep their counts, which weigh r. Both the choice of datasets and the size
-/// of the step are drawn without looking at the state.
-bool PooledTables::move_share(State& state, std::size_t j, std::size_t k, Rng& rng) const {
+/// Draws which datasets take part in a move of the odds of j against k, the vague ones more often, and
+/// gathers what the proposal may know. Nothing that the move changes is looked at.
+OddsProposal PooledTables::prepare_share(State& state, std::size_t j, std::size_t k, Rng& rng) const {
   OddsProposal proposal(alpha_[j], alpha_[k]);
-  bool any = false;
   for (std::size_t d = 0; d < datasets(); ++d) {
     const double p = guess_[at(d, j)];
     const double q = guess_[at(d, k)];
@@ -91,7 +88,6 @@ bool PooledTables::move_share(State& state, std::size_t j, std::size_t k, Rng& r
     const auto first = static_cast<double>(state.count[at(d, j)]);
     const auto second = static_cast<double>(state.count[at(d, k)]);
     if (state.moved[d] != 0) {
-      any = true;
       proposal.add_sharpness(spread * sharpness);
       guess_odds(proposal, d, j, k, first + second);
     } else {
@@ -100,7 +96,15 @@ bool PooledTables::move_share(State& state, std::size_t j, std::size_t k, Rng& r
       proposal.add_guess(first + 0.5, second + 0.5, spread);
     }
   }
-  if (!any) return false;
+  return proposal;
+}
+
+/// Ancillary: r moves, and in the datasets that take part each record keeps its place in (0, 1) while the
+/// point r that divides j from k passes it, so that s_dj remains Binomial(m_d, r): some records change sides.
+/// Datasets that do not take part keep their counts, which weigh r. Both the choice of datasets and the size
+/// of the step are drawn without looking at the state.
+bool PooledTables::move_share(State& state, std::size_t j, std::size_t k, Rng& rng) const {
+  const OddsProposal proposal = prepare_share(state, j, k, rng);
   const double odds = state.log_theta[j] - state.log_theta[k];
   auto [proposed, log_ratio] = proposal.draw(odds, rng);
   const bool up = proposed > odds;

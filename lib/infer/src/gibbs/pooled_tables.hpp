@@ -58,10 +58,12 @@ class PooledTables {
   void sweep_pairs(State& state, Rng& rng, Info& info) const;
   void draw_pair(State& state, std::size_t d, std::size_t j, std::size_t k, Rng& rng) const;
   void guess_odds(OddsProposal& proposal, std::size_t d, std::size_t j, std::size_t k, double m) const;
+  [[nodiscard]] OddsProposal prepare_share(State& state, std::size_t j, std::size_t k, Rng& rng) const;
   [[nodiscard]] bool move_share(State& state, std::size_t j, std::size_t k, Rng& rng) const;
 
   // Latent totals: one cell against the others, and all cells of a dataset (cell_moves.cpp).
   void sweep_cells(State& state, Rng& rng, Info& info) const;
+  [[nodiscard]] OddsProposal prepare_cell(State& state, std::size_t k, Rng& rng) const;
   [[nodiscard]] bool move_cell(State& state, std::size_t k, double& log_odds, Rng& rng) const;
   [[nodiscard]] bool move_total(State& state, std::size_t d, Rng& rng) const;
   [[nodiscard]] bool propose_total(State& state, std::size_t d, double& log_accept, Rng& rng) const;
