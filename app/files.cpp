@@ -86,6 +86,10 @@ std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
 }
 
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  if (output == "-") {
+    throw Error(ErrorCode::bad_option,
+                {"the output is written whole or not at all, so it cannot be standard output; name a file"});
+  }
   for (const std::string& input : inputs) {
     std::error_code failure;
     if (fs::equivalent(output, input, failure)) {

@@ -68,6 +68,8 @@ std::string head(const std::string& name) {
          "\n"
          "[privacy]\n"
          "unit      = \"record\"           # whose presence is hidden: one record\n"
+         "# unit    = { column = \"person_id\", at_most = 3 }   # or all records of a person; needs "
+         "add-remove\n"
          "adjacency = \"replace-one\"      # the number of records is public. To hide it too:\n"
          "# adjacency = \"add-remove\"\n"
          "# n         = { at_most = 100000 }\n"

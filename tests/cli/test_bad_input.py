@@ -90,6 +90,10 @@ def test_header_faults(ready: Desk, records: bytes, name: str, code: int, says: 
     refuses(ready, name, code, says)
 
 
+def test_output_is_a_dash(ready: Desk) -> None:
+    refuses(ready, "bad-option", 64, "name a file", output="-")
+
+
 def test_data_is_missing(ready: Desk) -> None:
     refuses(ready, "input-missing", 66, "absent.csv", data="absent.csv")
 
