@@ -104,8 +104,8 @@ struct ArrowFiles::Source {
 };
 
 ArrowFiles::ArrowFiles(const std::string& path, std::optional<TableFormat> format,
-                       const model::Schema& schema, std::vector<std::string> wanted_columns,
-                       std::optional<ContributionBound> bound, int threads) {
+                       const model::Schema& schema, const std::vector<std::string>& wanted_columns,
+                       const std::optional<ContributionBound>& bound, int threads) {
   std::vector<TableFile> files = list_files(path, format);
   source_ = std::make_unique<Source>(schema, wanted_columns, bound, threads);
   source_->files = std::move(files);

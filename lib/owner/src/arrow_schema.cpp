@@ -82,7 +82,7 @@ ArrowType check_id_type(const ArrowSchema& child, const std::string& name, const
 }
 
 ArrowType check_type(const ArrowSchema& child, const model::Column& column, const std::string& origin) {
-  const ArrowType type = check_id_type(child, column.name, origin);
+  ArrowType type = check_id_type(child, column.name, origin);
   const ArrowType& values = type.kind == ArrowType::Kind::look_up ? *type.values : type;
   if (values.kind == ArrowType::Kind::boolean && !truth_labels(column)) {
     throw Error(ErrorCode::unsupported,

@@ -27,7 +27,8 @@ class ArrowFiles {
   /// plugin, or a type that no value can be read from), input_missing, input_unreadable, column_absent,
   /// column_repeated.
   ArrowFiles(const std::string& path, std::optional<TableFormat> format, const model::Schema& schema,
-             std::vector<std::string> wanted_columns, std::optional<ContributionBound> bound, int threads);
+             const std::vector<std::string>& wanted_columns, const std::optional<ContributionBound>& bound,
+             int threads);
   ArrowFiles(ArrowFiles&&) noexcept;
   ~ArrowFiles();
   /// Reads and encodes every record of every file, in the order of their names. No record can make it fail
