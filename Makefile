@@ -37,7 +37,7 @@ test: build
 test-long: build
 	tools/setup --python --lint
 	POSTERN_LONG=1 ctest --preset long
-	tools/fuzz.sh 3600
+	POSTERN_FUZZ_RUNS=10000000 tools/fuzz.sh
 
 bench: setup
 	tools/setup --python

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for a while, two at a time, each on its own corpus; a finding fails the run and is kept.
 #   tools/fuzz.sh [seconds per target]      default 60
+# POSTERN_FUZZ_RUNS counts executions of each target in place of seconds.
 # POSTERN_FUZZ_REPLAY names targets that only replay their corpus.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -25,6 +26,7 @@ run_one() {
   local folders=("$corpus")
   [[ -d $seeds ]] && folders+=("$seeds")
   local effort=(-max_total_time="$seconds")
+  if [[ -n ${POSTERN_FUZZ_RUNS:-} ]]; then effort=(-runs="$POSTERN_FUZZ_RUNS"); fi
   if [[ " ${POSTERN_FUZZ_REPLAY:-} " == *" ${name#fuzz_} "* ]]; then effort=(-runs=0); fi
   if "$target" "${effort[@]}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$name-" "${folders[@]}" >"$log" 2>&1; then
