@@ -5,7 +5,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "postern/assess/distances.hpp"
+#include "postern/assess/coverage.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
@@ -22,12 +22,6 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
     equal += draws[i] == truth ? 1 : 0;
   }
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
-}
-
-double coverage(const std::vector<double>& ranks, double level) {
-  const auto inside = [level](double u) { return std::abs(u - 0.5) <= level / 2; };
-  return static_cast<double>(std::count_if(ranks.begin(), ranks.end(), inside)) /
-         static_cast<double>(ranks.size());
 }
 
 /// Ranks of theta (first parameter) and of n in one simulated study.
@@ -62,10 +56,11 @@ Ranks run_one(const model::Study& study, const model::NoisePlan& plan, const Cal
 QuantityCalibration assess(std::string name, std::vector<double> ranks) {
   QuantityCalibration out;
   out.name = std::move(name);
-  out.ks = ks_uniform(ranks);
-  out.coverage_50 = coverage(ranks, 0.50);
-  out.coverage_90 = coverage(ranks, 0.90);
-  out.coverage_95 = coverage(ranks, 0.95);
+  const RankSummary summary = summarise_ranks(ranks);
+  out.ks = summary.ks;
+  out.coverage_50 = summary.coverage[0].share();
+  out.coverage_90 = summary.coverage[1].share();
+  out.coverage_95 = summary.coverage[2].share();
   out.ranks = std::move(ranks);
   return out;
 }
