@@ -52,8 +52,8 @@ def column_names(frame: Any) -> list[str] | None:
 def arrow_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     """The stream of the wanted columns, or nothing if the frame would not give one.
 
-    A pandas column of objects of several types has no Arrow type: it is handed over as text, field by field,
-    so that one odd record does not speak for the table.
+    A pandas column of objects of several types has no Arrow type, and one odd text can keep a column from
+    being handed over: then it goes as text, field by field, so that one record does not speak for the table.
     """
     for attempt in (_narrow, _narrow_to_text, _as_it_is):
         try:
@@ -93,10 +93,16 @@ def text_columns(frame: Any, wanted: Mapping[str, Truth]) -> list[list[str | Non
 
 
 def field_text(value: Any, truth: Truth = _TRUTHS[0]) -> str | None:
-    """What a CSV file would hold of a value, whole numbers without a point; nothing for a missing one."""
-    if value is None or isinstance(value, str):
-        return value
+    """What a CSV file would hold of a value, whole numbers without a point; nothing for a missing one.
+
+    Text that UTF-8 cannot hold (a lone surrogate) is missing, as bytes that are not UTF-8 are in a file.
+    """
+    if value is None:
+        return None
     try:
+        if isinstance(value, str):
+            value.encode("utf-8")
+            return value
         if isinstance(value, bytes):
             return value.decode("utf-8")
         if hasattr(value, "item"):
@@ -132,7 +138,7 @@ def _narrow_to_text(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     mixed = {
         name: [field_text(value, wanted[name]) for value in narrow[name]]
         for name in narrow.columns
-        if str(narrow[name].dtype) in ("object", "category")
+        if str(narrow[name].dtype).startswith(("object", "category", "str"))
     }
     return narrow.assign(**mixed)
 

@@ -116,6 +116,17 @@ def test_a_record_with_odd_values_stops_nothing(big: pandas.DataFrame) -> None:
     assert sum(counted(frame)) == RECORDS
 
 
+@pytest.mark.parametrize("kind", ["object", "string[python]"])
+def test_a_text_that_is_not_unicode_stops_nothing(big: pandas.DataFrame, kind: str) -> None:
+    """A lone surrogate cannot be handed over in UTF-8: that field is missing, which here means "no"."""
+    frame = big.astype({"smoker": kind})
+    place = int(frame.index[frame["smoker"] == "yes"][0])
+    frame.loc[place, "smoker"] = "\ud800"
+    expected = big.copy()
+    expected.loc[place, "smoker"] = "no"
+    assert counted(frame) == truth(expected)
+
+
 @pytest.mark.parametrize("epsilon", ["0.25", 1, Decimal("0.25"), Fraction(1, 4)])
 def test_a_release_is_charged_recorded_and_true(desk: Path, epsilon: Any) -> None:
     ledger = pn.Ledger.open("survey.ledger")
