@@ -18,7 +18,7 @@ from bench.check import passes
 HEAD = """# Benchmarks
 
 `make bench` measures us and, in the same run, the peers we compare with: versions pinned in `bench/peers`,
-one thread each, CPU time, the median of a few runs; `bench/reference` holds programs of our own in numpy. A
+one thread each, CPU time of one or of several runs; `bench/reference` holds programs of our own in numpy. A
 ratio says how many times better we are: their seconds over ours, or our rate over theirs. The numbers below
 were measured on {machine}, {cores} cores; run it on yours.
 
