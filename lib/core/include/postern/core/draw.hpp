@@ -21,6 +21,8 @@ namespace postern {
 void draw_dirichlet(std::span<const double> alpha, std::span<double> theta, Rng& rng);
 [[nodiscard]] std::uint64_t draw_below(std::uint64_t bound, Rng& rng);  ///< uniform on 0..bound-1, exact
 [[nodiscard]] std::int64_t draw_binomial(std::int64_t n, double p, Rng& rng);
+/// A whole number, as a double: rates beyond 2^53 have no whole numbers to tell apart.
+[[nodiscard]] double draw_poisson(double rate, Rng& rng);
 void draw_multinomial(std::int64_t n, std::span<const double> p, std::span<std::int64_t> counts, Rng& rng);
 
 }  // namespace postern

@@ -32,6 +32,8 @@ struct NormalSegmentMoments {
 [[nodiscard]] NormalSegmentMoments truncated_normal(double mean, double deviation, Segment segment);
 [[nodiscard]] SegmentMoments truncated_exponential(double rate, Segment segment);
 [[nodiscard]] SegmentMoments truncated_gamma(double shape, double rate, Segment segment);
+/// On 0..trials, with 0 < theta < 1.
+[[nodiscard]] SegmentMoments truncated_binomial(double trials, double theta, Segment segment);
 [[nodiscard]] SegmentMoments truncated_poisson(double rate, Segment segment);
 /// P(x) = theta (1 - theta)^x on 0, 1, ..., with 0 < theta <= 1.
 [[nodiscard]] SegmentMoments truncated_geometric(double theta, Segment segment);

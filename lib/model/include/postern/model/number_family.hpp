@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "postern/core/rational.hpp"
+#include "postern/model/number_law.hpp"
+#include "postern/model/transform.hpp"
+
+namespace postern::model {
+
+/// What a number in a study must satisfy.
+enum class NumberRule { any, positive, whole };
+struct NamedNumber {
+  std::string_view name;
+  NumberRule rule = NumberRule::positive;
+};
+
+/// A family of numbers with a conjugate prior, as studies, tables and messages speak of it. A new family is
+/// one file in src/families and one line in src/number_families.cpp.
+struct NumberFamily {
+  std::string_view name;                   ///< "poisson", as studies write it
+  std::vector<NamedNumber> known;          ///< parameters that the study states
+  std::string_view prior;                  ///< "gamma"
+  std::vector<NamedNumber> prior_numbers;  ///< "shape", "rate"
+  std::vector<long> default_prior;
+  std::vector<std::string_view> parameters;  ///< CmdStan-legal names of theta: "lambda"
+  std::vector<std::string_view> labels;      ///< what goes before the column's name: "rate of"
+  bool whole = false;                        ///< the records are whole numbers
+  bool squares = false;                      ///< t^2 is summed too; the law is a SquaresLaw
+  bool bounded = false;                      ///< the column holds every value: nothing is clamped
+  bool non_negative = true;                  ///< the column may not go below 0
+  Transform (*transform)(std::span<const Rational> known);
+  std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
+};
+
+/// All families, in the order in which documents list them.
+[[nodiscard]] std::span<const NumberFamily> number_families();
+/// The family of that name, or nothing.
+[[nodiscard]] const NumberFamily* find_number_family(std::string_view name);
+
+}  // namespace postern::model

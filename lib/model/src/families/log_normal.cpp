@@ -1,0 +1,24 @@
+// log x ~ Normal(mu, sigma2), both unknown, normal-inverse-gamma prior.
+
+#include "families.hpp"
+#include "normal_law.hpp"
+#include "transforms.hpp"
+
+namespace postern::model {
+
+NumberFamily log_normal_family() {
+  return {.name = "log-normal",
+          .known = {},
+          .prior = "normal-inverse-gamma",
+          .prior_numbers = {{"mean", NumberRule::any}, {"weight"}, {"shape"}, {"scale"}},
+          .default_prior = {},
+          .parameters = {"mu", "sigma2"},
+          .labels = {"mean of log", "variance of log"},
+          .squares = true,
+          .transform = sum_logarithms,
+          .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
+            return std::make_shared<NormalLaw>();
+          }};
+}
+
+}  // namespace postern::model

@@ -1,0 +1,25 @@
+// x ~ Normal(mu, sigma2), both unknown, normal-inverse-gamma prior.
+
+#include "families.hpp"
+#include "normal_law.hpp"
+#include "transforms.hpp"
+
+namespace postern::model {
+
+NumberFamily normal_family() {
+  return {.name = "normal",
+          .known = {},
+          .prior = "normal-inverse-gamma",
+          .prior_numbers = {{"mean", NumberRule::any}, {"weight"}, {"shape"}, {"scale"}},
+          .default_prior = {},
+          .parameters = {"mu", "sigma2"},
+          .labels = {"mean of", "variance of"},
+          .squares = true,
+          .non_negative = false,
+          .transform = sum_numbers,
+          .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
+            return std::make_shared<NormalLaw>();
+          }};
+}
+
+}  // namespace postern::model
