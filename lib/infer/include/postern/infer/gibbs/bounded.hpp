@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "postern/core/stop.hpp"
+#include "postern/infer/driver.hpp"
+#include "postern/infer/gibbs/latent_n.hpp"
+#include "postern/infer/gibbs/noisy_sum.hpp"
+#include "postern/infer/number_problem.hpp"
+
+namespace postern::infer {
+
+/// Gibbs for a binomial probability behind a noisy sum (Bernstein & Sheldon 2018, Alg. 1, without their
+/// augmentation). A step: n | theta, if latent; s | theta, y from N(n mu, n var) times the noise, cut to
+/// 0..n trials; theta | s, by conjugacy. Targets p(theta, n | y) up to the normal approximation of s.
+///
+/// Where the noise is much wider than the sum's own spread, the chain would be slow, and the approximation's
+/// error is amplified. There a step also draws theta given y with s integrated out.
+class BoundedNumber {
+ public:
+  struct State {
+    double theta = 0.5;
+    double s = 0;
+    double n = 0;
+    double place = 0;  ///< of n on the line: n is the whole number nearest to it
+    NoisySum sum;      ///< as n places it
+    bool collapsed = false;
+    double width = 1;  ///< of slices of the log odds
+  };
+  struct Info {};
+
+  /// Throws engine_unsuitable unless the family is bounded, one parameter, one level for each value.
+  explicit BoundedNumber(const NumberProblem& problem);
+
+  [[nodiscard]] State init(Rng& rng) const;
+  Info step(State& state, Rng& rng) const;
+  [[nodiscard]] std::size_t quantities() const { return n_.latent ? 2 : 1; }
+  void read(const State& state, std::span<double> out) const;
+
+ private:
+  [[nodiscard]] double log_likelihood(double theta, double n, NoisySum& sum) const;
+  [[nodiscard]] double log_odds_density(double log_odds, State& state) const;
+  void set_n(State& state, double place) const;
+  void draw_n(State& state, Rng& rng) const;
+  void draw_theta_alone(State& state, Rng& rng) const;
+
+  double a_, b_;  ///< of the Beta prior
+  double trials_ = 1;
+  NoisySum sum_;
+  NoisySum count_;
+  LatentN n_;
+  double guess_ = 0;  ///< of n, to begin with
+};
+
+/// theta, then n if latent. Throws engine_unsuitable, interrupted.
+[[nodiscard]] ChainRun draw_bounded_number(const NumberProblem& problem, const DriverOptions& options,
+                                           const Conversation& conversation);
+
+}  // namespace postern::infer
