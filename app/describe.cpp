@@ -1,5 +1,7 @@
 #include "describe.hpp"
 
+#include "postern/model/number_family.hpp"
+
 namespace postern::app {
 namespace {
 
@@ -16,6 +18,31 @@ bool all_equal(const std::vector<Rational>& values) {
   return true;
 }
 
+std::string joined(const std::vector<Rational>& numbers) {
+  std::vector<std::string> parts;
+  for (const Rational& number : numbers) parts.push_back(to_decimal(number));
+  return joined(parts, ", ");
+}
+
+std::string number_text(const model::Number& model) {
+  const model::NumberFamily& family = *model::find_number_family(model.family);
+  std::string text = model.family + ": " + printable(model.column);
+  for (std::size_t i = 0; i < model.known.size(); ++i)
+    text += ", " + std::string(family.known[i].name) + " " + to_decimal(model.known[i]);
+  return text + ", prior " + std::string(family.prior) + "(" + joined(model.prior) + ")";
+}
+
+std::string sum_text(const model::LevelSum& sum) {
+  std::string of = sum.transform.kind == model::Transform::Kind::log ? "log " : "";
+  of += printable(sum.column);
+  if (sum.transform.kind == model::Transform::Kind::power) {
+    of += '^';
+    of += to_decimal(sum.transform.exponent);
+  }
+  if (sum.mirrored) return "sum of largest - " + of;
+  return (sum.power == 2 ? "sum of squares of " : "sum of ") + of;
+}
+
 }  // namespace
 
 std::string model_text(const model::Model& model, const model::Schema& schema) {
@@ -24,6 +51,7 @@ std::string model_text(const model::Model& model, const model::Schema& schema) {
            printable(schema.at(bernoulli->column).label(bernoulli->success)) + "), prior beta(" +
            to_decimal(bernoulli->a) + ", " + to_decimal(bernoulli->b) + ")";
   }
+  if (const auto* number = std::get_if<model::Number>(&model)) return number_text(*number);
   const auto& categorical = std::get<model::Categorical>(model);
   const std::string prior = all_equal(categorical.alpha)
                                 ? "dirichlet(" + to_decimal(categorical.alpha.front()) + ")"
@@ -48,6 +76,8 @@ std::string statistic_text(const model::Statistic& statistic, const model::Schem
   if (const auto* table = std::get_if<model::Table>(&statistic)) {
     return "table of " + printable(joined(table->columns, " x "));
   }
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) return sum_text(*sum);
+  if (std::holds_alternative<model::RecordCount>(statistic)) return "number of records";
   const auto& count = std::get<model::LevelCount>(statistic);
   return "count of " + printable(count.column) + " = " +
          printable(schema.at(count.column).label(count.level));

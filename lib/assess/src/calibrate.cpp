@@ -9,6 +9,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/model/number_family.hpp"
 
 namespace postern::assess {
 namespace {
@@ -24,14 +25,17 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
 }
 
-/// Ranks of theta (first parameter) and of n in one simulated study.
-struct Ranks {
-  double theta = 0;
-  double n = 0;
-};
+/// The parameters whose ranks are looked at: all of a number's, the first of a table's.
+std::vector<std::string> watched_parameters(const model::Model& model) {
+  if (std::holds_alternative<model::Bernoulli>(model)) return {"theta"};
+  if (std::holds_alternative<model::Categorical>(model)) return {"p.1"};
+  const auto& family = *model::find_number_family(std::get<model::Number>(model).family);
+  return {family.parameters.begin(), family.parameters.end()};
+}
 
-Ranks run_one(const model::Study& study, const model::NoisePlan& plan, const CalibrateOptions& options,
-              std::size_t index) {
+/// Ranks of the watched parameters, in order, and of n where it is private, in one simulated study.
+std::vector<double> run_one(const model::Study& study, const model::NoisePlan& plan,
+                            const CalibrateOptions& options, std::size_t index) {
   Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
   const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
   infer::InferOptions inference;
@@ -42,13 +46,17 @@ Ranks run_one(const model::Study& study, const model::NoisePlan& plan, const Cal
   inference.threads = 1;
   inference.summarise = false;
   const infer::Posterior posterior = infer::infer({&made.release, 1}, inference, {});
-  Ranks ranks;
-  ranks.theta = rank_of(made.theta[0], posterior.draws[0].data(), posterior.iterations, rng);
+  const auto rank = [&](double truth, std::size_t quantity) {
+    return rank_of(truth, posterior.draws[0].data() + quantity * posterior.iterations, posterior.iterations,
+                   rng);
+  };
+  std::vector<double> ranks;
+  for (std::size_t q = 0; q < watched_parameters(study.model).size(); ++q)
+    ranks.push_back(rank(made.theta[q], q));
   const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
   if (found != posterior.names.end()) {
-    const auto column = static_cast<std::size_t>(found - posterior.names.begin());
-    ranks.n = rank_of(static_cast<double>(made.n), posterior.draws[0].data() + column * posterior.iterations,
-                      posterior.iterations, rng);
+    ranks.push_back(
+        rank(static_cast<double>(made.n), static_cast<std::size_t>(found - posterior.names.begin())));
   }
   return ranks;
 }
@@ -77,15 +85,15 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
   if (options.studies < 1 || options.draws < 1)
     throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
-  std::vector<double> theta(options.studies);
-  std::vector<double> n(options.studies);
+  std::vector<std::string> names = watched_parameters(study.model);
+  if (study.privacy.adjacency == model::Adjacency::add_remove) names.emplace_back("n");
+  std::vector<std::vector<double>> ranks(names.size(), std::vector<double>(options.studies));
   std::atomic<std::size_t> done = 0;
   std::mutex talking;
   parallel_for(options.studies, options.threads, [&](std::size_t i) {
     conversation.check();
-    const Ranks ranks = run_one(study, plan, options, i);
-    theta[i] = ranks.theta;
-    n[i] = ranks.n;
+    const std::vector<double> of_one = run_one(study, plan, options, i);
+    for (std::size_t q = 0; q < of_one.size(); ++q) ranks[q][i] = of_one[q];
     const std::size_t finished = ++done;
     if (finished % 64 == 0) {
       const std::lock_guard lock(talking);
@@ -95,10 +103,8 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   });
   Calibration out;
   out.studies = options.studies;
-  const bool bernoulli = std::holds_alternative<model::Bernoulli>(study.model);
-  out.quantities.push_back(assess(bernoulli ? "theta" : "p.1", std::move(theta)));
-  if (study.privacy.adjacency == model::Adjacency::add_remove)
-    out.quantities.push_back(assess("n", std::move(n)));
+  for (std::size_t q = 0; q < names.size(); ++q)
+    out.quantities.push_back(assess(std::move(names[q]), std::move(ranks[q])));
   return out;
 }
 

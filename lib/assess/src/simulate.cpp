@@ -2,6 +2,8 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/encoded_number.hpp"
+#include "postern/model/number_family.hpp"
 #include "postern/release/noise_law.hpp"
 
 namespace postern::assess {
@@ -23,10 +25,60 @@ std::vector<double> draw_cells(const model::Categorical& model, Rng& rng) {
   return cells;
 }
 
-/// The exact statistic, from the counts of the model's cells.
-std::vector<Int128> measure(const model::Statistic& statistic, const std::vector<std::int64_t>& counts) {
-  if (const auto* level = std::get_if<model::LevelCount>(&statistic)) return {counts[level->level]};
-  return {counts.begin(), counts.end()};
+/// Parameters from the prior and out.n records from the parameters.
+void draw_records(SimulatedStudy& out, const model::Bernoulli& model, const model::Schema& /*schema*/,
+                  Rng& rng) {
+  const std::vector<double> cells = draw_cells(model, rng);
+  out.counts.resize(cells.size());
+  draw_multinomial(out.n, cells, out.counts, rng);
+  out.theta = {cells[model.success]};
+}
+
+void draw_records(SimulatedStudy& out, const model::Categorical& model, const model::Schema& /*schema*/,
+                  Rng& rng) {
+  out.theta = draw_cells(model, rng);
+  out.counts.resize(out.theta.size());
+  draw_multinomial(out.n, out.theta, out.counts, rng);
+}
+
+void draw_records(SimulatedStudy& out, const model::Number& model, const model::Schema& schema, Rng& rng) {
+  const model::NumberFamily& family = *model::find_number_family(model.family);
+  const auto law = family.law(model.known);
+  const model::EncodedNumber number =
+      model::encoded_number(schema.at(model.column), family.transform(model.known));
+  model::Hyper prior{};
+  for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
+  const model::Theta theta = law->draw_theta(prior, rng);
+  out.theta.assign(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(family.parameters.size()));
+  out.counts.assign(number.levels(), 0);
+  constexpr std::int64_t kMostTries = 1'000;  // of a record that is dropped again and again
+  for (std::int64_t i = 0; i < out.n; ++i) {
+    for (std::int64_t attempt = 0; attempt < kMostTries; ++attempt) {
+      const double t = law->draw(theta, rng);
+      const std::int64_t level = number.level_of(t);
+      if (level < 0) continue;
+      ++out.counts[static_cast<std::size_t>(level)];
+      out.sums.n += 1;
+      out.sums.t += t;
+      out.sums.squares += t * t;
+      break;
+    }
+  }
+  out.n = static_cast<std::int64_t>(out.sums.n);
+}
+
+/// The exact statistic, from the counts of the model's cells or levels.
+std::vector<Int128> measure(const model::Statistic& statistic, const SimulatedStudy& made,
+                            const model::Schema& schema) {
+  if (const auto* level = std::get_if<model::LevelCount>(&statistic)) return {made.counts[level->level]};
+  if (std::holds_alternative<model::RecordCount>(statistic)) return {made.n};
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
+    const std::vector<std::int64_t> terms = model::level_terms(*sum, schema);
+    Int128 total = 0;
+    for (std::size_t l = 0; l < terms.size(); ++l) total += Int128{made.counts[l]} * Int128{terms[l]};
+    return {total};
+  }
+  return {made.counts.begin(), made.counts.end()};
 }
 
 }  // namespace
@@ -39,12 +91,7 @@ SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan&
   out.n = n ? *n
             : static_cast<std::int64_t>(
                   draw_below(static_cast<std::uint64_t>(*study.privacy.n_at_most) + 1, rng));
-  const std::vector<double> cells =
-      std::visit([&](const auto& m) { return draw_cells(m, rng); }, study.model);
-  out.counts.resize(cells.size());
-  draw_multinomial(out.n, cells, out.counts, rng);
-  const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model);
-  out.theta = bernoulli != nullptr ? std::vector<double>{cells[bernoulli->success]} : cells;
+  std::visit([&](const auto& m) { draw_records(out, m, study.schema, rng); }, study.model);
 
   out.release.release_id = std::string(32, '0');
   out.release.created = "2000-01-01";
@@ -60,7 +107,7 @@ SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan&
   }
   for (const model::Block& block : plan.measurement.blocks) {
     const release::NoiseLaw law = release::noise_law(block.noise);
-    std::vector<Int128> values = measure(block.statistic, out.counts);
+    std::vector<Int128> values = measure(block.statistic, out, study.schema);
     for (Int128& value : values) value += release::simulate(law, rng);
     out.release.blocks.push_back({block, std::move(values)});
   }

@@ -10,6 +10,8 @@
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
 
+#include "width_number.hpp"
+
 namespace postern::assess {
 namespace {
 
@@ -72,12 +74,6 @@ infer::CountProblem problem_of(const release::Release& release) {
   return problem;
 }
 
-/// Widths in one simulated study: noiseless and expected, one entry a shown quantity.
-struct OneStudy {
-  std::vector<double> without_noise;
-  std::vector<double> expected;
-};
-
 OneStudy widths_of(const SimulatedStudy& made, const std::vector<std::size_t>& cells, bool with_n) {
   const std::vector<double> alpha = prior_of(made.release.study.model);
   const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0) + static_cast<double>(made.n);
@@ -121,14 +117,17 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   if (options.draws == 0)
     throw Error(ErrorCode::usage, {"an expected width needs at least one simulated study"});
   const bool with_n = study.privacy.adjacency == model::Adjacency::add_remove;
-  const std::vector<std::size_t> cells = shown_cells(study.model, options.most_rows);
+  const bool number = std::holds_alternative<model::Number>(study.model);
+  const std::vector<std::size_t> cells =
+      number ? std::vector<std::size_t>() : shown_cells(study.model, options.most_rows);
   std::vector<OneStudy> studies(options.draws);
   std::atomic<std::size_t> done = 0;
   std::mutex talking;
   parallel_for(options.draws, options.threads, [&](std::size_t i) {
     conversation.check();
     Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::plan);
-    studies[i] = widths_of(simulate_study(study, plan, options.n, rng), cells, with_n);
+    const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
+    studies[i] = number ? number_widths(made, rng) : widths_of(made, cells, with_n);
     const std::size_t finished = ++done;
     const std::lock_guard lock(talking);
     conversation.report("simulating studies",
@@ -136,7 +135,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   });
   ExpectedWidth out;
   out.draws = options.draws;
-  out.rows = blank_rows(study, cells, with_n);
+  out.rows = number ? blank_number_rows(study) : blank_rows(study, cells, with_n);
   const auto count = static_cast<double>(options.draws);
   for (const OneStudy& one : studies) {
     for (std::size_t j = 0; j < out.rows.size(); ++j) {
@@ -149,6 +148,10 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
 
 infer::CountForecast forecast_posterior(const model::Study& study, const model::NoisePlan& plan,
                                         std::optional<std::int64_t> n) {
+  if (const auto* number = std::get_if<model::Number>(&study.model)) {
+    // Its engines keep the levels of the column and some thousand nodes of a grid.
+    return {64.0 * study.schema.at(number->column).levels() + 1e6, 0};
+  }
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
   const std::vector<double> alpha = prior_of(study.model);

@@ -4,6 +4,8 @@
 
 #include "postern/core/error.hpp"
 
+#include "total.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -67,7 +69,10 @@ void add_sights(CountProblem& problem, const release::MeasuredBlock& measured) {
 }  // namespace
 
 CountModel make_count_model(const model::Study& study, const InferOptions& options) {
-  CountModel out = std::visit([&](const auto& m) { return start(m, study.schema, options); }, study.model);
+  const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model);
+  CountModel out = bernoulli != nullptr
+                       ? start(*bernoulli, study.schema, options)
+                       : start(std::get<model::Categorical>(study.model), study.schema, options);
   for (const double alpha : out.alpha) {
     if (!(alpha > 0)) throw Error(ErrorCode::bad_prior, {"every parameter of the prior must be positive"});
   }
@@ -98,25 +103,7 @@ CountProblem make_count_problem(const CountModel& model, const release::RecordSe
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block);
   }
-  const auto* first = std::get_if<release::PublicCount>(&releases.front()->n);
-  if (first == nullptr) {
-    std::int64_t at_most = std::get<release::PrivateCount>(releases.front()->n).at_most;
-    for (const release::Release* release : releases) {
-      at_most = std::min(at_most, std::get<release::PrivateCount>(release->n).at_most);
-    }
-    problem.total = LatentTotal{at_most};
-    return problem;
-  }
-  for (const release::Release* release : releases) {
-    if (std::get<release::PublicCount>(release->n).value != first->value) {
-      throw Error(
-          ErrorCode::releases_conflict,
-          {"two releases of one record set state different numbers of records, ", public_number(first->value),
-           " and ", public_number(std::get<release::PublicCount>(release->n).value),
-           "; if the records changed, the owner must run `postern ledger new-records`"});
-    }
-  }
-  problem.total = KnownTotal{first->value};
+  problem.total = total_of(releases);
   return problem;
 }
 

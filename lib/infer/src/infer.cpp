@@ -13,6 +13,7 @@
 #include "count_model.hpp"
 #include "exact/pooled_proportion.hpp"
 #include "infer_gibbs.hpp"
+#include "infer_number.hpp"
 #include "naive.hpp"
 
 namespace postern::infer {
@@ -188,6 +189,14 @@ Posterior run_engine(const CountModel& model, const std::vector<release::RecordS
                quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
 }
 
+Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                       const Conversation& conversation) {
+  const CountModel model = make_count_model(sets.front().front()->study, options);
+  std::vector<CountProblem> groups;
+  for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
+  return run_engine(model, sets, std::move(groups), options, conversation);
+}
+
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
   if (releases.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
   if (options.chains < 1 || options.chains > 1000 || options.draws < 1 || options.draws > 100'000'000) {
@@ -202,11 +211,10 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   check_options(releases, options);
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
-  const CountModel model = make_count_model(sets.front().front()->study, options);
-  std::vector<CountProblem> groups;
-  for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
   conversation.report("inferring", 0);
-  Posterior out = run_engine(model, sets, std::move(groups), options, conversation);
+  const bool number = std::holds_alternative<model::Number>(sets.front().front()->study.model);
+  Posterior out =
+      number ? infer_number(sets, options, conversation) : infer_counts(sets, options, conversation);
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +
                         " datasets are assumed disjoint: no person is in two of them");

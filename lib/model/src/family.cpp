@@ -2,16 +2,10 @@
 
 #include "postern/core/error.hpp"
 
+#include "number_check.hpp"
+
 namespace postern::model {
 namespace {
-
-/// Prior parameters must lie where the engines are tested: 1e-6 to 1e9.
-void check_prior_parameter(const Rational& value) {
-  if (value < Rational(1, 1'000'000) || value > 1'000'000'000) {
-    throw Error(ErrorCode::bad_prior, {"a prior parameter is ", from_study(to_decimal(value)),
-                                       "; it must lie in 0.000001..1000000000"});
-  }
-}
 
 void check(const Bernoulli& model, const Schema& schema) {
   const Column& column = schema.at(model.column);
@@ -50,6 +44,16 @@ void check(const Categorical& model, const Schema& schema) {
   for (const Rational& alpha : model.alpha) check_prior_parameter(alpha);
 }
 
+void check(const Number& model, const Schema& schema) { check_number(model, schema.at(model.column)); }
+
+std::vector<std::string> names_of_columns(const Bernoulli& model) { return {model.column}; }
+std::vector<std::string> names_of_columns(const Categorical& model) { return model.columns; }
+std::vector<std::string> names_of_columns(const Number& model) { return {model.column}; }
+
+std::string name_of(const Bernoulli& /*model*/) { return "bernoulli"; }
+std::string name_of(const Categorical& /*model*/) { return "categorical"; }
+std::string name_of(const Number& model) { return model.family; }
+
 }  // namespace
 
 void check_model(const Model& model, const Schema& schema) {
@@ -57,12 +61,11 @@ void check_model(const Model& model, const Schema& schema) {
 }
 
 std::vector<std::string> columns_of(const Model& model) {
-  if (const auto* bernoulli = std::get_if<Bernoulli>(&model)) return {bernoulli->column};
-  return std::get<Categorical>(model).columns;
+  return std::visit([](const auto& m) { return names_of_columns(m); }, model);
 }
 
 std::string family_name(const Model& model) {
-  return std::holds_alternative<Bernoulli>(model) ? "bernoulli" : "categorical";
+  return std::visit([](const auto& m) { return name_of(m); }, model);
 }
 
 }  // namespace postern::model

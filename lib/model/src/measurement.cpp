@@ -6,6 +6,8 @@
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 
+#include "level_sum.hpp"
+
 namespace postern::model {
 namespace {
 
@@ -49,19 +51,29 @@ struct Weights {
   Rational tables;          ///< tables: one cell of each, always
   Rational movable_tables;  ///< of these, tables with at least two cells
   std::map<std::string, std::map<std::uint32_t, Rational>> level_counts;  ///< by column and level
+  std::map<std::string, std::vector<WeighedSum>> level_sums;              ///< by column
+  Rational record_counts;
 };
+
+void add(Weights& weights, const Table& table, const Rational& weight, const Schema& schema) {
+  weights.tables += weight;
+  if (schema.domain(table.columns).cells() > 1) weights.movable_tables += weight;
+}
+void add(Weights& weights, const LevelCount& count, const Rational& weight, const Schema& /*schema*/) {
+  weights.level_counts[count.column][count.level] += weight;
+}
+void add(Weights& weights, const LevelSum& sum, const Rational& weight, const Schema& /*schema*/) {
+  weights.level_sums[sum.column].push_back({&sum, weight});
+}
+void add(Weights& weights, const RecordCount& /*count*/, const Rational& weight, const Schema& /*schema*/) {
+  weights.record_counts += weight;
+}
 
 Weights gather(const Measurement& measurement, const Schema& schema, Currency currency) {
   Weights weights;
   for (const Block& block : measurement.blocks) {
     const Rational weight = unit_cost(block.noise, currency);
-    if (const auto* table = std::get_if<Table>(&block.statistic)) {
-      weights.tables += weight;
-      if (schema.domain(table->columns).cells() > 1) weights.movable_tables += weight;
-    } else {
-      const auto& count = std::get<LevelCount>(block.statistic);
-      weights.level_counts[count.column][count.level] += weight;
-    }
+    std::visit([&](const auto& statistic) { add(weights, statistic, weight, schema); }, block.statistic);
   }
   return weights;
 }
@@ -78,10 +90,15 @@ std::string_view to_text(Mechanism mechanism) {
 
 std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
   if (const auto* table = std::get_if<Table>(&statistic)) return schema.domain(table->columns).cells();
-  const auto& count = std::get<LevelCount>(statistic);
-  if (count.level >= schema.at(count.column).levels()) {
-    throw Error(ErrorCode::bad_value,
-                {"a level count names a level that column '", from_study(count.column), "' does not have"});
+  if (const auto* count = std::get_if<LevelCount>(&statistic)) {
+    if (count->level >= schema.at(count->column).levels()) {
+      throw Error(ErrorCode::bad_value, {"a level count names a level that column '",
+                                         from_study(count->column), "' does not have"});
+    }
+  } else if (const auto* sum = std::get_if<LevelSum>(&statistic)) {
+    if (sum->power < 1 || sum->power > 2 || (sum->mirrored && sum->power != 1))
+      throw Error(ErrorCode::bad_value, {"a level sum is of numbers or of their squares"});
+    static_cast<void>(level_terms(*sum, schema));  // refuses columns that cannot be summed
   }
   return 1;
 }
@@ -93,6 +110,11 @@ Rational cost(const Measurement& measurement, const Schema& schema, const Privac
   for (const auto& [column, by_level] : weights.level_counts) {
     worst += add_remove ? largest(by_level) : two_largest(by_level, schema.at(column).levels());
   }
+  for (const auto& [column, sums] : weights.level_sums) {
+    worst +=
+        add_remove ? worst_level(sums, schema, policy.currency) : worst_pair(sums, schema, policy.currency);
+  }
+  if (add_remove) worst += weights.record_counts;
   // All k records of a unit may be alike: |D| = k, so the loss is k times (pure) or k^2 times (zCDP) that of
   // one.
   const Rational k = records_per_unit(policy.unit);

@@ -1,17 +1,97 @@
+#include <algorithm>
+
 #include "postern/core/error.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/number_family.hpp"
 
 namespace postern::model {
 namespace {
 
+/// A number of records is worth a tenth of the budget beside the sums of those records (DESIGN 7.10).
+Rational share_of_count(const Rational& budget) { return budget / 10; }
+
+/// What a study measures: the weights say how the noise is shared out among the statistics, a block's Laplace
+/// scale or deviation being proportional to 1/weight (amendment B3).
+struct Wanted {
+  Statistic statistic;
+  Integer weight = 1;
+};
+
 /// With n public a binary column needs one count; the other is n minus it, and the sensitivity halves (A16).
-std::vector<Statistic> statistics_of(const Bernoulli& model, Adjacency adjacency) {
-  if (adjacency == Adjacency::replace_one) return {LevelCount{model.column, model.success}};
-  return {Table{{model.column}}};
+std::vector<Wanted> statistics_of(const Bernoulli& model, const Study& study) {
+  if (study.privacy.adjacency == Adjacency::replace_one) return {{LevelCount{model.column, model.success}}};
+  return {{Table{{model.column}}}};
 }
 
-std::vector<Statistic> statistics_of(const Categorical& model, Adjacency /*adjacency*/) {
-  return {Table{model.columns}};
+std::vector<Wanted> statistics_of(const Categorical& model, const Study& /*study*/) {
+  return {{Table{model.columns}}};
+}
+
+Integer range_of(const LevelSum& sum, const Schema& schema) {
+  const std::vector<std::int64_t> terms = level_terms(sum, schema);
+  const auto [least, most] = std::minmax_element(terms.begin(), terms.end());
+  return Integer(*most) - Integer(*least);
+}
+
+/// A sum of squares has a much wider range than a sum of numbers: the weights even them out.
+std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
+  const NumberFamily& family = *find_number_family(model.family);
+  const LevelSum sum{model.column, family.transform(model.known)};
+  std::vector<Wanted> wanted{{sum}};
+  if (family.squares) {
+    LevelSum squares = sum;
+    squares.power = 2;
+    const Integer range = range_of(sum, study.schema);
+    const Integer rounded = (2 * range_of(squares, study.schema) + range) / (2 * range);
+    wanted.front().weight = std::max(Integer(1), rounded);
+    wanted.push_back({squares});
+  }
+  if (study.privacy.adjacency == Adjacency::replace_one) return wanted;
+  if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed (A16)
+    LevelSum mirrored = sum;
+    mirrored.mirrored = true;
+    wanted.push_back({mirrored});
+  } else {
+    wanted.push_back({RecordCount{}});
+  }
+  return wanted;
+}
+
+/// Noises some blocks so that together they cost exactly `amount`.
+void share_out(std::vector<Block>& blocks, const std::vector<Integer>& weights, const Study& study,
+               const Rational& amount) {
+  const bool laplace = study.privacy.currency == Currency::pure;
+  for (std::size_t j = 0; j < blocks.size(); ++j) {
+    // lambda = weight, or sigma^2 = 1 / weight^2.
+    blocks[j].noise.parameter =
+        laplace ? Rational(weights[j]) : Rational(1, Integer(weights[j] * weights[j]));
+  }
+  const Rational unscaled = cost({blocks}, study.schema, study.privacy);
+  for (Block& block : blocks) {
+    if (laplace) {
+      block.noise.parameter *= amount / unscaled;
+    } else {
+      block.noise.parameter *= unscaled / amount;
+    }
+  }
+}
+
+/// The blocks of a study, noised to cost the budget exactly.
+std::vector<Block> plan_blocks(const Study& study, NoiseKind kind, const Rational& budget) {
+  std::vector<Block> sums;
+  std::vector<Integer> weights;
+  std::vector<Block> counts;
+  for (Wanted& wanted : std::visit([&](const auto& m) { return statistics_of(m, study); }, study.model)) {
+    const std::size_t size = statistic_size(wanted.statistic, study.schema);
+    const bool count = std::holds_alternative<RecordCount>(wanted.statistic);
+    (count ? counts : sums).push_back({std::move(wanted.statistic), {kind, 1}, size});
+    if (!count) weights.push_back(wanted.weight);
+  }
+  const Rational for_counts = counts.empty() ? Rational(0) : share_of_count(budget);
+  share_out(sums, weights, study, budget - for_counts);
+  if (!counts.empty()) share_out(counts, {1}, study, for_counts);
+  sums.insert(sums.end(), counts.begin(), counts.end());
+  return sums;
 }
 
 }  // namespace
@@ -37,17 +117,7 @@ NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& 
   plan.mechanism = mechanism;
   const NoiseKind kind =
       mechanism == Mechanism::laplace ? NoiseKind::discrete_laplace : NoiseKind::discrete_gaussian;
-  for (Statistic& statistic :
-       std::visit([&](const auto& m) { return statistics_of(m, study.privacy.adjacency); }, study.model)) {
-    const std::size_t size = statistic_size(statistic, study.schema);
-    plan.measurement.blocks.push_back({std::move(statistic), {kind, 1}, size});
-  }
-  // At unit noise (lambda = 1, sigma^2 = 1) the cost is Delta_1, or Delta_2^2 / 2: scale to meet the budget
-  // exactly.
-  const Rational at_unit_noise = cost(plan.measurement, study.schema, study.privacy);
-  const Rational parameter = mechanism == Mechanism::laplace ? Rational(budget.exact() / at_unit_noise)
-                                                             : Rational(at_unit_noise / budget.exact());
-  for (Block& block : plan.measurement.blocks) block.noise.parameter = parameter;
+  plan.measurement.blocks = plan_blocks(study, kind, budget.exact());
   plan.cost = Spend::ceil(study.privacy.currency, cost(plan.measurement, study.schema, study.privacy));
   return plan;
 }

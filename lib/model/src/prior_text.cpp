@@ -4,16 +4,30 @@
 #include <sstream>
 
 #include "postern/core/error.hpp"
+#include "postern/model/number_family.hpp"
 
 namespace postern::model {
 namespace {
 
 struct Words {
-  std::string name;  ///< "beta", "dirichlet" or nothing
+  std::string name;  ///< of the prior's kind, or nothing
   std::vector<Rational> numbers;
 };
 
-Words read_words(const std::string& text) {
+/// What the model's prior is called, and how many numbers it has.
+struct PriorKind {
+  std::string_view name;
+  std::size_t numbers = 0;
+};
+
+PriorKind kind_of(const Bernoulli& /*model*/) { return {"beta", 2}; }
+PriorKind kind_of(const Categorical& model) { return {"dirichlet", model.alpha.size()}; }
+PriorKind kind_of(const Number& model) {
+  const NumberFamily& family = *find_number_family(model.family);
+  return {family.prior, family.prior_numbers.size()};
+}
+
+Words read_words(const std::string& text, const PriorKind& kind) {
   std::string spaced = text;
   std::replace_if(
       spaced.begin(), spaced.end(),
@@ -23,12 +37,13 @@ Words read_words(const std::string& text) {
   for (std::string word; in >> word;) {
     if (const auto value = parse_decimal(word)) {
       words.numbers.push_back(*value);
-    } else if (words.numbers.empty() && words.name.empty() && (word == "beta" || word == "dirichlet")) {
+    } else if (words.numbers.empty() && words.name.empty() && word == kind.name) {
       words.name = word;
     } else {
       throw Error(ErrorCode::bad_prior,
                   {"prior '", from_option(text), "': '", from_option(word),
-                   "' is not understood; write \"beta 1 1\", \"dirichlet 1\" or a list of decimal numbers"});
+                   "' is not understood; this model's prior is \"", from_study(kind.name),
+                   "\" and decimal numbers, or the numbers alone"});
     }
   }
   return words;
@@ -37,12 +52,9 @@ Words read_words(const std::string& text) {
 }  // namespace
 
 std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
-  Words words = read_words(text);
-  const bool bernoulli = std::holds_alternative<Bernoulli>(study.model);
-  const std::size_t wanted = bernoulli ? 2 : std::get<Categorical>(study.model).alpha.size();
-  if (words.name == "beta" && !bernoulli) {
-    throw Error(ErrorCode::bad_prior, {"prior: the model is categorical; its prior is \"dirichlet ...\""});
-  }
+  const PriorKind kind = std::visit([](const auto& m) { return kind_of(m); }, study.model);
+  const std::size_t wanted = kind.numbers;
+  Words words = read_words(text, kind);
   if (words.name == "dirichlet" && words.numbers.size() == 1)
     words.numbers.resize(wanted, Rational(words.numbers[0]));
   if (words.numbers.size() != wanted) {
@@ -50,6 +62,13 @@ std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
         ErrorCode::bad_prior,
         {"prior '", from_option(text), "' has ", public_number(static_cast<long long>(words.numbers.size())),
          " numbers and the model needs ", public_number(static_cast<long long>(wanted))});
+  }
+  const auto* number_model = std::get_if<Number>(&study.model);
+  if (number_model != nullptr) {  // the family knows which of its numbers may be negative
+    Study stated = study;
+    std::get<Number>(stated.model).prior = words.numbers;
+    check_model(stated.model, stated.schema);
+    return words.numbers;
   }
   for (const Rational& number : words.numbers) {
     if (sgn(number) <= 0)

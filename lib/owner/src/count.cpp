@@ -188,11 +188,23 @@ std::vector<std::vector<std::int64_t>> count_pairs(const Records& records, const
   return pairs;
 }
 
+Int128 sum_levels(std::span<const std::int64_t> counts, std::span<const std::int64_t> terms) {
+  Int128 sum = 0;
+  for (std::size_t level = 0; level < counts.size(); ++level)
+    sum += Int128{counts[level]} * Int128{terms[level]};
+  return sum;
+}
+
 std::vector<Int128> measure(const Records& records, const model::Schema& schema,
                             const model::Statistic& statistic, int threads) {
   if (const auto* table = std::get_if<model::Table>(&statistic)) {
     const auto counts = count_table(records, schema, table->columns, threads);
     return {counts.begin(), counts.end()};
+  }
+  if (std::holds_alternative<model::RecordCount>(statistic)) return {static_cast<Int128>(records.rows())};
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
+    const std::string name[] = {sum->column};
+    return {sum_levels(count_table(records, schema, name, threads), model::level_terms(*sum, schema))};
   }
   const auto& one = std::get<model::LevelCount>(statistic);
   const std::string name[] = {one.column};

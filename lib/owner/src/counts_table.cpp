@@ -5,6 +5,7 @@
 #include "postern/core/error.hpp"
 #include "postern/model/encode.hpp"
 #include "postern/owner/coded_table.hpp"
+#include "postern/owner/count.hpp"
 
 #include "csv_header.hpp"
 #include "csv_input.hpp"
@@ -35,14 +36,17 @@ std::int64_t read_count(std::string_view text) {
 }  // namespace
 
 struct CountsTable::Source {
-  explicit Source(const std::string& path)
-      : input(path), feed([this](char* into, std::size_t bytes) { return input.read_on(into, bytes); }) {}
+  Source(const std::string& path, const model::Schema& declared)
+      : schema(declared),
+        input(path),
+        feed([this](char* into, std::size_t bytes) { return input.read_on(into, bytes); }) {}
 
   void read_line(char* begin, char* end);
   [[nodiscard]] std::size_t place(const std::string& name) const {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   }
 
+  model::Schema schema;
   CsvInput input;
   LineFeed feed;
   std::size_t fields = 0;
@@ -79,7 +83,7 @@ void CountsTable::Source::read_line(char* begin, char* end) {
 
 CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
                          std::vector<std::string> wanted_columns)
-    : source_(std::make_unique<Source>(path)) {
+    : source_(std::make_unique<Source>(path, schema)) {
   std::vector<std::string> header = take_header(source_->feed, path);
   if (header.back() != kCountName) {
     throw Error(ErrorCode::column_absent,
@@ -108,13 +112,11 @@ void CountsTable::read() {
 
 std::int64_t CountsTable::total() const { return source_->total; }
 
-std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) const {
+Wiped<std::int64_t> CountsTable::count(const std::vector<std::string>& names) const {
   const Source& source = *source_;
   std::vector<std::size_t> columns;
   std::size_t size = 1;
-  const auto* table = std::get_if<model::Table>(&statistic);
-  const auto* one = std::get_if<model::LevelCount>(&statistic);
-  for (const std::string& name : table != nullptr ? table->columns : std::vector<std::string>{one->column}) {
+  for (const std::string& name : names) {
     const std::size_t place = source.place(name);
     if (place == source.names.size()) {
       throw Error(ErrorCode::unknown_column, {"the column '", from_study(name), "' was not read"});
@@ -130,8 +132,17 @@ std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) cons
     }
     sums[cell] = add_up(sums[cell], source.counts[row]);
   }
-  if (one != nullptr) return {Int128{sums.at(one->level)}};
-  return {sums.begin(), sums.end()};
+  return sums;
+}
+
+std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) const {
+  if (const auto* one = std::get_if<model::LevelCount>(&statistic))
+    return {Int128{count({one->column}).at(one->level)}};
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic))
+    return {sum_levels(count({sum->column}), model::level_terms(*sum, source_->schema))};
+  if (std::holds_alternative<model::RecordCount>(statistic)) return {Int128{source_->total}};
+  const Wiped<std::int64_t> counts = count(std::get<model::Table>(statistic).columns);
+  return {counts.begin(), counts.end()};
 }
 
 }  // namespace postern::owner

@@ -1,17 +1,41 @@
 #include "measurement_json.hpp"
 
 namespace postern::release {
+namespace {
+
+JsonValue to_json(const model::Table& table) {
+  JsonArray columns;
+  for (const std::string& column : table.columns) columns.push_back(json_text(column));
+  return json_object({{"columns", json_array(std::move(columns))}, {"kind", json_text("table")}});
+}
+
+JsonValue to_json(const model::LevelCount& count) {
+  return json_object({{"column", json_text(count.column)},
+                      {"kind", json_text("level-count")},
+                      {"level", json_integer(count.level)}});
+}
+
+JsonValue transform_json(const model::Transform& transform) {
+  if (transform.kind == model::Transform::Kind::identity) return json_text("identity");
+  if (transform.kind == model::Transform::Kind::log) return json_text("log");
+  return json_object({{"power", json_rational(transform.exponent)}});
+}
+
+JsonValue to_json(const model::LevelSum& sum) {
+  return json_object({{"column", json_text(sum.column)},
+                      {"kind", json_text(sum.mirrored ? "mirrored-sum" : "sum")},
+                      {"of", transform_json(sum.transform)},
+                      {"power", json_integer(sum.power)}});
+}
+
+JsonValue to_json(const model::RecordCount& /*count*/) {
+  return json_object({{"kind", json_text("record-count")}});
+}
+
+}  // namespace
 
 JsonValue statistic_json(const model::Statistic& statistic) {
-  if (const auto* count = std::get_if<model::LevelCount>(&statistic)) {
-    return json_object({{"column", json_text(count->column)},
-                        {"kind", json_text("level-count")},
-                        {"level", json_integer(count->level)}});
-  }
-  JsonArray columns;
-  for (const std::string& column : std::get<model::Table>(statistic).columns)
-    columns.push_back(json_text(column));
-  return json_object({{"columns", json_array(std::move(columns))}, {"kind", json_text("table")}});
+  return std::visit([](const auto& s) { return to_json(s); }, statistic);
 }
 
 JsonValue shape_json(const model::Statistic& statistic, const model::Schema& schema) {

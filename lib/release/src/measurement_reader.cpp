@@ -41,6 +41,24 @@ model::Table read_table(const JsonValue& value, const std::string& where) {
   return table;
 }
 
+model::Transform read_transform(const JsonValue& value, const std::string& where) {
+  if (const auto* word = std::get_if<std::string>(&value.data)) {
+    if (*word == "identity") return {};
+    if (*word == "log") return {model::Transform::Kind::log, 1};
+    malformed(where, "must be \"identity\", \"log\" or {\"power\": exponent}");
+  }
+  ObjectReader reader(value, where);
+  model::Transform out{model::Transform::Kind::power, reader.rational("power")};
+  if (sgn(out.exponent) <= 0) inconsistent(where, "must be positive");
+  reader.refuse_rest();
+  return out;
+}
+
+model::LevelSum read_sum(ObjectReader& reader, bool mirrored) {
+  return {reader.text("column"), read_transform(reader.at("of"), reader.path("of")),
+          static_cast<int>(reader.integer("power", 1, 2)), mirrored};
+}
+
 model::Statistic read_statistic(ObjectReader reader) {
   const std::string& kind = reader.text("kind");
   model::Statistic out;
@@ -49,6 +67,10 @@ model::Statistic read_statistic(ObjectReader reader) {
   } else if (kind == "level-count") {
     out = model::LevelCount{reader.text("column"),
                             static_cast<std::uint32_t>(reader.integer("level", 0, model::kMaxLevels - 1))};
+  } else if (kind == "sum" || kind == "mirrored-sum") {
+    out = read_sum(reader, kind == "mirrored-sum");
+  } else if (kind == "record-count") {
+    out = model::RecordCount{};
   } else {
     malformed(reader.path("kind"), "is a statistic this version does not know");
   }
@@ -122,9 +144,12 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
   if (blocks.empty()) malformed(reader.path("blocks"), "is empty");
   if (blocks.size() > kMaxBlocks)
     refuse(ErrorCode::release_limit, reader.path("blocks"), "holds more than 4096 blocks");
+  std::size_t sums = 0;
   for (const JsonValue& block : blocks) {
     const std::string path = reader.path("blocks") + "[" + std::to_string(out.blocks.size()) + "]";
     out.blocks.push_back(read_block({block, path}, out.study));
+    sums += std::holds_alternative<model::LevelSum>(out.blocks.back().block.statistic) ? 1 : 0;
+    if (sums > kMaxSums) refuse(ErrorCode::release_limit, path, "is one sum of a column too many");
   }
   reader.refuse_rest();
 }

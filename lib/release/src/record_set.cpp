@@ -12,11 +12,9 @@ namespace {
                                              from_document(b.release_id), " cannot be combined: ", why});
 }
 
-std::vector<std::string> columns_of(const model::Bernoulli& model) { return {model.column}; }
-const std::vector<std::string>& columns_of(const model::Categorical& model) { return model.columns; }
-
 void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }
 void forget_prior(model::Categorical& model) { model.alpha.clear(); }
+void forget_prior(model::Number& model) { model.prior.clear(); }
 
 /// The parts of a study that must agree, as canonical text.
 struct Agreement {
@@ -31,14 +29,10 @@ struct Agreement {
     model = to_canonical(model_json(bare));
     JsonArray values;
     JsonArray columns;
-    std::visit(
-        [&](const auto& m) {
-          for (const std::string& name : columns_of(m)) {
-            values.push_back(values_json(study.schema.at(name).values));
-            columns.push_back(column_json(study.schema.at(name)));
-          }
-        },
-        study.model);
+    for (const std::string& name : model::columns_of(study.model)) {
+      values.push_back(values_json(study.schema.at(name).values));
+      columns.push_back(column_json(study.schema.at(name)));
+    }
     levels = to_canonical(json_array(std::move(values)));
     encoding = to_canonical(json_array(std::move(columns)));
   }

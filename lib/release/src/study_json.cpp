@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "postern/model/number_family.hpp"
+
 namespace postern::release {
 namespace {
 
@@ -59,6 +61,18 @@ JsonValue family_json(const model::Categorical& model) {
                       {"columns", texts(model.columns)},
                       {"prior", json_object({{"dirichlet", flat ? json_rational(model.alpha.front())
                                                                 : rationals(model.alpha)}})}});
+}
+
+JsonValue family_json(const model::Number& model) {
+  const model::NumberFamily& family = *model::find_number_family(model.family);
+  JsonObject known;
+  for (std::size_t i = 0; i < model.known.size(); ++i)
+    known.push_back({std::string(family.known[i].name), json_rational(model.known[i])});
+  return json_object({{"kind", json_text("family")},
+                      {"family", json_text(model.family)},
+                      {"column", json_text(model.column)},
+                      {"known", json_object(std::move(known))},
+                      {"prior", json_object({{std::string(family.prior), rationals(model.prior)}})}});
 }
 
 JsonValue policy_of_study(const model::PrivacyPolicy& privacy) {

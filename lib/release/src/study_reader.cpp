@@ -1,3 +1,5 @@
+#include "postern/model/number_family.hpp"
+
 #include "limits.hpp"
 #include "object_reader.hpp"
 #include "study_json.hpp"
@@ -129,6 +131,19 @@ model::Categorical read_categorical(ObjectReader& reader, const model::Schema& s
   return out;
 }
 
+model::Number read_number(ObjectReader& reader, const model::NumberFamily& family) {
+  model::Number out;
+  out.family = family.name;
+  out.column = reader.text("column");
+  ObjectReader known = reader.object("known");
+  for (const model::NamedNumber& number : family.known) out.known.push_back(known.rational(number.name));
+  known.refuse_rest();
+  ObjectReader prior = reader.object("prior");
+  out.prior = read_rationals(prior.at(family.prior), prior.path(family.prior));
+  prior.refuse_rest();
+  return out;
+}
+
 model::Model read_model(ObjectReader reader, const model::Schema& schema) {
   reader.expect_text("kind", "family");
   const std::string& family = reader.text("family");
@@ -137,6 +152,8 @@ model::Model read_model(ObjectReader reader, const model::Schema& schema) {
     out = read_bernoulli(reader);
   } else if (family == "categorical") {
     out = read_categorical(reader, schema);
+  } else if (const model::NumberFamily* of_numbers = model::find_number_family(family)) {
+    out = read_number(reader, *of_numbers);
   } else {
     malformed(reader.path("family"), "is a family this version does not know");
   }

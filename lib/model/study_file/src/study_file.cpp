@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "postern/core/error.hpp"
+#include "postern/model/number_family.hpp"
 
 #include "toml_reader.hpp"
 
@@ -168,6 +169,40 @@ Categorical read_categorical(const TomlTable& table, const Schema& schema) {
   return model;
 }
 
+/// Known parameters are keys of their own; the prior is named: prior = { gamma = [8, 2] }.
+Number read_number(const TomlTable& table, const NumberFamily& family) {
+  std::vector<std::string_view> keys{"kind", "family", "column", "prior"};
+  for (const NamedNumber& number : family.known) keys.push_back(number.name);
+  table.allow(keys);
+  Number model;
+  model.family = family.name;
+  model.column = table.text("column");
+  for (const NamedNumber& number : family.known) model.known.push_back(table.decimal(number.name));
+  if (table.has("prior")) {
+    const TomlTable prior = table.table("prior");
+    const std::string_view name[] = {family.prior};
+    prior.allow(name);
+    model.prior = prior.decimals(family.prior, family.prior_numbers.size());
+  } else if (family.default_prior.empty()) {
+    std::string numbers;
+    for (const NamedNumber& number : family.prior_numbers)
+      numbers += (numbers.empty() ? "" : ", ") + std::string(number.name);
+    table.refuse(
+        ErrorCode::missing_key, "",
+        {"family \"", from_study(family.name), "\" has no prior that suits everyone; write prior = { ",
+         from_study(family.prior), " = [", from_study(numbers), "] }"});
+  } else {
+    for (const long number : family.default_prior) model.prior.emplace_back(number);
+  }
+  return model;
+}
+
+std::string family_names() {
+  std::string names = "bernoulli, categorical";
+  for (const NumberFamily& family : number_families()) names += ", " + std::string(family.name);
+  return names;
+}
+
 Model read_model(const TomlTable& table, const Schema& schema) {
   const std::string kind = table.text("kind");
   if (kind != "family") {
@@ -178,9 +213,10 @@ Model read_model(const TomlTable& table, const Schema& schema) {
   const std::string family = table.text("family");
   if (family == "bernoulli") return read_bernoulli(table, schema);
   if (family == "categorical") return read_categorical(table, schema);
+  if (const NumberFamily* of_numbers = find_number_family(family)) return read_number(table, *of_numbers);
   table.refuse(ErrorCode::unsupported, "family",
-               {"family '", from_study(family),
-                "' is not available in this version; it has \"bernoulli\" and \"categorical\""});
+               {"family '", from_study(family), "' is not available in this version; it has ",
+                quote(family_names(), 400)});
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void TomlTable::refuse(ErrorCode code, std::string_view key, const PublicText& t
             {from_study(where), quote(text.str(), 500)});
 }
 
-void TomlTable::allow(std::initializer_list<std::string_view> known) const {
+void TomlTable::allow(std::span<const std::string_view> known) const {
   const std::vector<std::string> names(known.begin(), known.end());
   for (const auto& [key, node] : node_of(table_)) {
     if (std::find(names.begin(), names.end(), key.str()) != names.end()) continue;

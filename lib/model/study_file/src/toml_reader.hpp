@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,11 @@ class TomlTable {
  public:
   TomlTable(const void* table, const std::string* file, std::string path);
 
-  void allow(std::initializer_list<std::string_view> known) const;  ///< refuses any other key
-  [[nodiscard]] std::vector<std::string> keys() const;              ///< in the order of the file
+  void allow(std::span<const std::string_view> known) const;  ///< refuses any other key
+  void allow(std::initializer_list<std::string_view> known) const {
+    allow(std::span<const std::string_view>(known.begin(), known.size()));
+  }
+  [[nodiscard]] std::vector<std::string> keys() const;  ///< in the order of the file
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] bool is_table(std::string_view key) const;
   [[nodiscard]] bool is_array(std::string_view key) const;

@@ -24,12 +24,20 @@ struct Categorical {
   std::vector<Rational> alpha;
 };
 
-using Model = std::variant<Bernoulli, Categorical>;
+/// A number of one column, x ~ family(theta), with the conjugate prior of that family.
+struct Number {
+  std::string family;  ///< a name of number_families()
+  std::string column;
+  std::vector<Rational> known;  ///< in the order of the family's words, as is the prior
+  std::vector<Rational> prior;
+};
 
-/// Refuses columns that are not declared, a wrong number of levels, priors that are not positive.
+using Model = std::variant<Bernoulli, Categorical, Number>;
+
+/// Refuses columns that are not declared or do not suit the family, and priors out of range.
 void check_model(const Model& model, const Schema& schema);
 /// The columns whose levels the model reads.
 [[nodiscard]] std::vector<std::string> columns_of(const Model& model);
-[[nodiscard]] std::string family_name(const Model& model);  // "bernoulli", "categorical"
+[[nodiscard]] std::string family_name(const Model& model);  // "bernoulli", "categorical", "poisson"
 
 }  // namespace postern::model

@@ -9,6 +9,7 @@
 #include "postern/core/rational.hpp"
 #include "postern/core/units.hpp"
 #include "postern/model/study.hpp"
+#include "postern/model/transform.hpp"
 
 namespace postern::model {
 
@@ -21,8 +22,18 @@ struct LevelCount {
   std::string column;
   std::uint32_t level = 0;
 };
+/// Sum over the records of k^power, k being the integer that level_values gives the record's level; mirrored,
+/// of the largest k minus k.
+struct LevelSum {
+  std::string column;
+  Transform transform;
+  int power = 1;
+  bool mirrored = false;
+};
+/// Number of records: only where n is private.
+struct RecordCount {};
 /// An integer linear statistic of the encoded records.
-using Statistic = std::variant<Table, LevelCount>;
+using Statistic = std::variant<Table, LevelCount, LevelSum, RecordCount>;
 
 enum class NoiseKind { discrete_laplace, discrete_gaussian };
 [[nodiscard]] std::string_view to_text(NoiseKind kind);  // "discrete-laplace", "discrete-gaussian"
@@ -45,6 +56,8 @@ struct Measurement {
 };
 
 [[nodiscard]] std::size_t statistic_size(const Statistic& statistic, const Schema& schema);
+/// What one record at each level adds to a sum. @pre statistic_size accepts it.
+[[nodiscard]] std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema);
 
 /// Exact cost: the maximum over neighbours of sum_j lambda_j |D_j| (pure) or sum_j D_j^2 / (2 sigma_j^2)
 /// (zCDP). Refuses blocks whose noise does not belong to the currency. Proof: measurement.md beside the

@@ -19,6 +19,8 @@ namespace postern::owner {
                                                                  const model::Schema& schema,
                                                                  std::span<const std::string> columns,
                                                                  int threads);
+/// Sum over the levels of count x term.
+[[nodiscard]] Int128 sum_levels(std::span<const std::int64_t> counts, std::span<const std::int64_t> terms);
 /// The statistic of a block, exactly.
 [[nodiscard]] std::vector<Int128> measure(const Records& records, const model::Schema& schema,
                                           const model::Statistic& statistic, int threads);

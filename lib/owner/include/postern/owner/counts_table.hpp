@@ -7,6 +7,7 @@
 #include "postern/core/int128.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/schema.hpp"
+#include "postern/owner/coded_table.hpp"
 
 namespace postern::owner {
 
@@ -25,6 +26,8 @@ class CountsTable {
   [[nodiscard]] std::vector<Int128> measure(const model::Statistic& statistic) const;
 
  private:
+  [[nodiscard]] Wiped<std::int64_t> count(const std::vector<std::string>& names) const;
+
   struct Source;
   std::unique_ptr<Source> source_;
 };

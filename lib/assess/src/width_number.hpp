@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/assess/simulate.hpp"
+#include "postern/assess/width.hpp"
+
+namespace postern::assess {
+
+/// Widths in one simulated study: noiseless and expected, one entry a shown quantity.
+struct OneStudy {
+  std::vector<double> without_noise;
+  std::vector<double> expected;
+};
+
+/// One row a parameter of the number's family, and one for n where it is private, with the prior's widths.
+[[nodiscard]] std::vector<WidthRow> blank_number_rows(const model::Study& study);
+/// By draws: from the prior updated with the records as they are, and from the posterior of the release.
+[[nodiscard]] OneStudy number_widths(const SimulatedStudy& made, Rng& rng);
+
+}  // namespace postern::assess

@@ -1,0 +1,96 @@
+#include "number_model.hpp"
+
+#include "postern/core/error.hpp"
+
+#include "total.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// The sums of public rows, each taken at the value of its level.
+model::Sums sums_of(const std::vector<std::int64_t>& counts, const model::LevelValues& values) {
+  model::Sums sums;
+  for (std::size_t level = 0; level < counts.size(); ++level) {
+    const auto count = static_cast<double>(counts[level]);
+    const double t = values.zero + values.unit * static_cast<double>(values.adds[level]);
+    sums.n += count;
+    sums.t += count * t;
+    sums.squares += count * t * t;
+  }
+  return sums;
+}
+
+void take_public_rows(NumberModel& out, const std::vector<std::int64_t>& counts,
+                      const model::LevelValues& values) {
+  if (counts.size() != values.adds.size())
+    throw Error(ErrorCode::bad_option, {"public rows need one count for each level of the column"});
+  const model::Sums sums = sums_of(counts, values);
+  if (sums.n == 0) return;
+  out.prior = out.law->update(out.prior, sums);
+  if (!out.family->bounded && (counts.front() > 0 || counts.back() > 0)) {
+    out.notes.emplace_back(
+        "some public rows lie at the ends of the column's range; if they were clamped there, the posterior "
+        "leans towards them");
+  }
+}
+
+void add_sights(NumberProblem& problem, const release::MeasuredBlock& measured) {
+  const release::NoiseLaw law = release::noise_law(measured.block.noise);
+  const Sight sight{static_cast<double>(measured.values.at(0)), law};
+  if (const auto* sum = std::get_if<model::LevelSum>(&measured.block.statistic)) {
+    (sum->mirrored     ? problem.mirrored_sums
+     : sum->power == 2 ? problem.square_sums
+                       : problem.sums)
+        .push_back(sight);
+  } else if (std::holds_alternative<model::RecordCount>(measured.block.statistic)) {
+    problem.counts.push_back(sight);
+  } else {
+    throw Error(ErrorCode::release_inconsistent, {"a release of a number holds a table"});
+  }
+}
+
+}  // namespace
+
+NumberModel make_number_model(const model::Study& study, const InferOptions& options) {
+  const auto& model = std::get<model::Number>(study.model);
+  NumberModel out;
+  out.family = model::find_number_family(model.family);
+  out.law = out.family->law(model.known);
+  const std::vector<Rational>& prior = options.prior ? *options.prior : model.prior;
+  if (prior.size() != out.family->prior_numbers.size()) {
+    throw Error(ErrorCode::bad_prior,
+                {"the prior given has ", public_number(static_cast<long long>(prior.size())),
+                 " parameters; this model needs ",
+                 public_number(static_cast<long long>(out.family->prior_numbers.size()))});
+  }
+  for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
+  for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
+    out.names.emplace_back(out.family->parameters[i]);
+    out.labels.push_back(std::string(out.family->labels[i]) + " " + model.column);
+  }
+  if (options.public_rows) {
+    take_public_rows(out, options.public_rows->counts,
+                     model::level_values(study.schema.at(model.column), out.family->transform(model.known)));
+  }
+  return out;
+}
+
+NumberProblem make_number_problem(const NumberModel& model, const release::RecordSet& releases) {
+  const model::Study& study = releases.front()->study;
+  const auto& number = std::get<model::Number>(study.model);
+  NumberProblem problem;
+  problem.law = model.law;
+  problem.parameters = model.names.size();
+  problem.whole = model.family->whole;
+  problem.squares = model.family->squares;
+  problem.prior = model.prior;
+  problem.number =
+      model::encoded_number(study.schema.at(number.column), model.family->transform(number.known));
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block);
+  }
+  problem.total = total_of(releases);
+  return problem;
+}
+
+}  // namespace postern::infer

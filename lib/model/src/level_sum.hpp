@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/core/rational.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::model {
+
+/// A sum of one column and what a change of it by D costs: weight |D| (pure) or weight D^2 (zCDP).
+struct WeighedSum {
+  const LevelSum* sum = nullptr;
+  Rational weight;
+};
+
+/// The most that one record can cost in all the sums of one column together, over all levels (add-remove) or
+/// pairs of levels (replace-one). Exact; the argument is in measurement.md. @pre the sums are of one column.
+[[nodiscard]] Rational worst_level(const std::vector<WeighedSum>& sums, const Schema& schema,
+                                   Currency currency);
+[[nodiscard]] Rational worst_pair(const std::vector<WeighedSum>& sums, const Schema& schema,
+                                  Currency currency);
+
+}  // namespace postern::model

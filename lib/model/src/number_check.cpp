@@ -1,0 +1,96 @@
+#include "number_check.hpp"
+
+#include "postern/core/error.hpp"
+#include "postern/model/encoded_number.hpp"
+#include "postern/model/number_family.hpp"
+
+namespace postern::model {
+namespace {
+
+/// The ends of a column of numbers without cuts, and whether they are whole numbers.
+struct Bounds {
+  Rational lo;
+  Rational hi;
+  bool whole = false;
+};
+
+Bounds bounds_of(const Column& column, const NumberFamily& family) {
+  const auto* whole = std::get_if<IntegerRange>(&column.values);
+  const auto* real = std::get_if<RealRange>(&column.values);
+  const bool cut = (whole != nullptr && !whole->cuts.empty()) || (real != nullptr && !real->cuts.empty());
+  if ((whole == nullptr && real == nullptr) || cut || (family.whole && whole == nullptr) ||
+      (!family.whole && real == nullptr)) {
+    throw Error(ErrorCode::bad_value,
+                {"family = \"", from_study(family.name), "\" needs a column that declares ",
+                 family.whole ? Piece("`integer = [lo, hi]`") : Piece("`real = [lo, hi]` and `grid`"),
+                 " without cuts, and '", from_study(column.name), "' does not"});
+  }
+  if (whole != nullptr) return {Rational(whole->lo), Rational(whole->hi), true};
+  return {real->lo, real->hi, false};
+}
+
+void check_value(const NamedNumber& named, const Rational& value) {
+  if (named.rule == NumberRule::any) {
+    constexpr long kMost = 1'000'000'000'000;
+    if (abs(value) <= kMost) return;
+    throw Error(ErrorCode::bad_prior, {"'", from_study(named.name), "' is ", from_study(to_decimal(value)),
+                                       "; it must lie in -1000000000000..1000000000000"});
+  }
+  if (named.rule == NumberRule::whole && (value.get_den() != 1 || value < 1)) {
+    throw Error(ErrorCode::bad_value, {"'", from_study(named.name), "' is ", from_study(to_decimal(value)),
+                                       "; it must be a whole number from 1 on"});
+  }
+  check_prior_parameter(value);
+}
+
+void check_values(const std::vector<NamedNumber>& wanted, const std::vector<Rational>& given,
+                  std::string_view what) {
+  if (wanted.size() != given.size()) {
+    throw Error(ErrorCode::bad_prior,
+                {"the ", from_study(what), " has ", public_number(static_cast<long long>(given.size())),
+                 " numbers and the family needs ", public_number(static_cast<long long>(wanted.size()))});
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) check_value(wanted[i], given[i]);
+}
+
+void check_range(const Number& model, const NumberFamily& family, const Bounds& bounds) {
+  const Transform transform = family.transform(model.known);
+  const bool positive = transform.kind == Transform::Kind::log;
+  if ((family.non_negative && bounds.lo < 0) || (positive && bounds.lo <= 0)) {
+    throw Error(ErrorCode::bad_value,
+                {"column '", from_study(model.column), "' begins at ", from_study(to_decimal(bounds.lo)),
+                 ", and family = \"", from_study(family.name), "\" has only numbers ",
+                 positive ? Piece("above 0") : Piece("from 0 on")});
+  }
+  if (family.bounded && (bounds.lo != 0 || bounds.hi != model.known.front())) {
+    throw Error(ErrorCode::bad_value, {"family = \"", from_study(family.name), "\" needs `integer = [0, ",
+                                       from_study(to_decimal(model.known.front())), "]` in column '",
+                                       from_study(model.column), "', every number of successes"});
+  }
+  if (bounds.lo >= bounds.hi) {
+    throw Error(ErrorCode::bad_value,
+                {"column '", from_study(model.column), "' holds one number only: nothing can be learnt"});
+  }
+}
+
+}  // namespace
+
+void check_prior_parameter(const Rational& value) {
+  if (value < Rational(1, 1'000'000) || value > 1'000'000'000) {
+    throw Error(ErrorCode::bad_prior, {"a prior parameter is ", from_study(to_decimal(value)),
+                                       "; it must lie in 0.000001..1000000000"});
+  }
+}
+
+void check_number(const Number& model, const Column& column) {
+  const NumberFamily* family = find_number_family(model.family);
+  if (family == nullptr)
+    throw Error(ErrorCode::unsupported, {"there is no family '", from_study(model.family), "'"});
+  const Bounds bounds = bounds_of(column, *family);
+  check_values(family->known, model.known, "model");
+  check_values(family->prior_numbers, model.prior, "prior");
+  check_range(model, *family, bounds);
+  static_cast<void>(level_values(column, family->transform(model.known)));  // refuses what is not finite
+}
+
+}  // namespace postern::model
