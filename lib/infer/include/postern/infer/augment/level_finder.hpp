@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "postern/model/encoded_number.hpp"
+
+namespace postern::infer {
+
+/// What a record of statistic t adds to the sum: number.values.adds[number.level_of(t)], by a guide table in
+/// place of a search, since millions of t are looked up. Buckets of equal width cut the column; each knows
+/// the first level it meets, and only within a bucket is anything searched.
+/// @pre no record is dropped: number.below and number.above are levels.
+class LevelFinder {
+ public:
+  explicit LevelFinder(const model::EncodedNumber& number);
+
+  [[nodiscard]] std::int32_t adds(double t) const {
+    if (!(t >= front_)) return below_;
+    if (t >= back_) return above_;
+    const std::size_t bucket = bucket_of(t);
+    const std::uint32_t* guide = guide_.data() + bucket;
+    std::uint32_t low = guide[0];
+    std::uint32_t high = guide[1];
+    const double* edges = edges_.data();
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low + 1) / 2;
+      if (t >= edges[middle]) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return adds_.data()[low];
+  }
+  [[nodiscard]] std::int32_t least() const { return least_; }
+  [[nodiscard]] std::int32_t most() const { return most_; }
+
+ private:
+  /// Does not fall as t rises, whatever the rounding: that is all the guide relies on.
+  [[nodiscard]] std::size_t bucket_of(double t) const {
+    return std::min(static_cast<std::size_t>((t - front_) * per_bucket_), buckets_ - 1);
+  }
+
+  std::vector<double> edges_;
+  std::vector<std::int32_t> adds_;
+  std::vector<std::uint32_t> guide_;  ///< first level of each bucket, and the last level of all
+  double front_, back_;
+  double per_bucket_ = 0;
+  std::size_t buckets_ = 1;
+  std::int32_t below_, above_;
+  std::int32_t least_, most_;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "postern/core/stop.hpp"
+#include "postern/infer/driver.hpp"
+#include "postern/infer/number_problem.hpp"
+
+namespace postern::infer {
+
+/// What the chains would need, at most.
+struct RecordsForecast {
+  double records = 0;  ///< a chain
+  double bytes = 0;    ///< all chains
+};
+[[nodiscard]] RecordsForecast forecast_records(const NumberProblem& problem, const DriverOptions& options);
+
+/// MCMC draws from the posterior by data augmentation on latent records: theta (two where the problem has two
+/// parameters), then n where latent. Targets the posterior itself: no approximation but the length of the
+/// chains. Throws bad_value, interrupted, engine_unsuitable (records are dropped), engine_limit (n may pass
+/// 10^7).
+[[nodiscard]] ChainRun draw_augmented_number(const NumberProblem& problem, const DriverOptions& options,
+                                             const Conversation& conversation);
+
+}  // namespace postern::infer

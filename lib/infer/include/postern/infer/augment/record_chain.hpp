@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/infer/augment/level_finder.hpp"
+#include "postern/infer/augment/totals_noise.hpp"
+#include "postern/infer/number_problem.hpp"
+
+namespace postern::infer {
+
+/// Markov chain on p(theta, t_1..t_n, n | y): the records themselves are latent (Ju et al. 2022). It targets
+/// the posterior for every law, clamp and noise; there is no central limit anywhere. A step is
+///  - theta | t: conjugate;
+///  - swaps: for every record t' ~ law(theta), accepted by the noise of the changed sums. Under epsilon-DP by
+///    replacement the acceptance is at least e^-epsilon (twice the exponent under add-remove);
+///  - offers: one t' ~ law(theta) that any record may take, chosen by weight (SOMA), where noise is so small
+///    that swaps fail;
+///  - resizing, where n is latent: m records are added or the last m removed;
+///  - re-drawing: theta moves and all records with it, kept in proportion where the law only shifts and
+///    scales, drawn afresh elsewhere ("ancillary", Yu & Meng 2011), so that noise wider than the sums' own
+///    spread does not slow the chain.
+/// The first kTuning steps of a state choose the sizes of steps and the number of offers; they are warm-up.
+class RecordChain {
+ public:
+  static constexpr int kTuning = 200;
+  static constexpr double kMostRecords = 1e7;
+  static constexpr double kBytesPerRecord = 24;
+
+  struct Tuning {
+    int steps = 0;                        ///< taken, up to kTuning
+    std::array<double, 2> log_scale{};    ///< of a random walk, per parameter
+    std::array<double, 2> redraw_rate{};  ///< share of the last re-drawings that were accepted
+    double swap_rate = 1;                 ///< likewise of swaps
+    double offer_rate = 0;                ///< and of offers
+    std::size_t offers = 1;               ///< per step
+    std::array<std::size_t, 2> pause{};   ///< steps between re-drawings
+    std::array<std::size_t, 2> waited{};
+  };
+  struct State {
+    model::Theta theta{};
+    std::vector<double> t;
+    std::vector<std::int32_t> k;  ///< what each record adds
+    Totals totals;
+    std::vector<double> other_t;  ///< of a proposal, or weights of an offer
+    std::vector<std::int32_t> other_k;
+    Tuning tuning;
+  };
+  /// Of the swaps of one step.
+  struct Info {
+    std::size_t proposed = 0;
+    std::size_t accepted = 0;
+  };
+
+  /// Throws bad_value; engine_unsuitable where records are dropped; engine_limit where n may pass
+  /// kMostRecords.
+  explicit RecordChain(NumberProblem problem);
+
+  [[nodiscard]] State init(Rng& rng) const;
+  Info step(State& state, Rng& rng) const;
+  [[nodiscard]] std::size_t quantities() const { return problem_.parameters + (latent_ ? 1 : 0); }
+  void read(const State& state, std::span<double> out) const;
+
+  /// The largest n the chain may visit: all of p(n | counts) but e^-70 where counts were released.
+  [[nodiscard]] static double most_records(const NumberProblem& problem);
+
+ private:
+  [[nodiscard]] std::size_t guess_size(Rng& rng) const;
+  [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
+  void draw_theta(State& state, Rng& rng) const;
+  void draw_records(const model::Theta& theta, std::span<double> t, std::span<std::int32_t> k,
+                    Rng& rng) const;
+  [[nodiscard]] Totals add_up(std::span<const std::int32_t> k) const;
+  void tune(State& state) const;
+
+  // Given theta (swaps.cpp, offers.cpp, resizing.cpp).
+  Info swap_records(State& state, Rng& rng) const;
+  template <class Watch>
+  std::size_t swap_all(State& state, Watch watch, Rng& rng) const;
+  [[nodiscard]] bool offer_record(State& state, Rng& rng) const;
+  void weigh_offer(State& state, double k) const;
+  void resize(State& state, Rng& rng) const;
+  [[nodiscard]] bool add_records(State& state, std::size_t m, double log_u, Rng& rng) const;
+  [[nodiscard]] bool remove_records(State& state, std::size_t m, double log_u) const;
+
+  // Theta and all records (redrawing.cpp).
+  struct ThetaProposal {
+    model::Theta theta{};
+    double log_ratio = 0;  ///< of prior over proposal
+    bool walked = false;   ///< by the random walk whose scale is tuned
+  };
+  [[nodiscard]] ThetaProposal propose_theta(const State& state, std::size_t parameter, Rng& rng) const;
+  [[nodiscard]] bool redraw(State& state, std::size_t parameter, Rng& rng) const;
+  void redraw_in_turn(State& state, Rng& rng) const;
+
+  NumberProblem problem_;
+  LevelFinder finder_;
+  double most_;
+  TotalsNoise noise_;
+  bool latent_ = false;
+  bool shifts_and_scales_ = false;
+  double farthest_;  ///< |t| beyond this is not told apart: its powers would overflow
+};
+
+/// Is the law that of mean(theta) + deviation(theta) z, z of one law? Then records can follow theta.
+[[nodiscard]] bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters);
+
+}  // namespace postern::infer

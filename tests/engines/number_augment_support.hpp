@@ -1,0 +1,83 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "postern/infer/augment/number_records.hpp"
+#include "postern/infer/augment/record_chain.hpp"
+#include "postern/model/number_family.hpp"
+
+namespace postern::infer {
+
+/// A family over a column, before anything was seen.
+struct NumberShape {
+  std::string_view family;
+  std::vector<Rational> known;
+  model::Hyper prior;
+  model::Values values;
+  model::Policy outside = model::Clamp{};
+};
+
+inline NumberProblem make_number(const NumberShape& shape) {
+  const model::NumberFamily* family = model::find_number_family(shape.family);
+  model::Column column;
+  column.name = "x";
+  column.values = shape.values;
+  column.outside = shape.outside;
+  NumberProblem out;
+  out.law = family->law(shape.known);
+  out.parameters = family->parameters.size();
+  out.whole = family->whole;
+  out.squares = family->squares;
+  out.prior = shape.prior;
+  out.number = model::encoded_number(column, family->transform(shape.known));
+  return out;
+}
+
+/// One draw of theta from the prior, n records and what they add up to.
+struct TrueNumber {
+  model::Theta theta{};
+  Totals totals;
+};
+
+inline TrueNumber draw_truth(const NumberProblem& problem, std::int64_t n, Rng& rng) {
+  TrueNumber out;
+  out.theta = problem.law->draw_theta(problem.prior, rng);
+  out.totals.n = static_cast<double>(n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    const auto level = problem.number.level_of(problem.law->draw(out.theta, rng));
+    const auto k = static_cast<double>(problem.number.values.adds[static_cast<std::size_t>(level)]);
+    out.totals.sum += k;
+    out.totals.squares += k * k;
+  }
+  return out;
+}
+
+/// What the sums are seen through. A law for sums is needed; the others as the problem has them.
+struct NumberNoise {
+  std::vector<release::NoiseLaw> sums;
+  std::vector<release::NoiseLaw> squares;
+  std::vector<release::NoiseLaw> mirrored;
+  std::vector<release::NoiseLaw> counts;
+};
+
+/// Replaces what the problem has seen by new noise on these totals.
+inline void see(NumberProblem& problem, const NumberNoise& noise, const Totals& totals, Rng& rng) {
+  const auto sights = [&](const std::vector<release::NoiseLaw>& laws, double value) {
+    std::vector<Sight> out;
+    for (const release::NoiseLaw& law : laws)
+      out.push_back({value + static_cast<double>(release::simulate(law, rng)), law});
+    return out;
+  };
+  const auto last = static_cast<double>(problem.number.values.adds.back());
+  problem.sums = sights(noise.sums, totals.sum);
+  problem.square_sums = sights(noise.squares, totals.squares);
+  problem.mirrored_sums = sights(noise.mirrored, totals.n * last - totals.sum);
+  problem.counts = sights(noise.counts, totals.n);
+}
+
+inline release::NoiseLaw laplace(double lambda) { return release::DiscreteLaplace(lambda); }
+inline release::NoiseLaw gaussian(double sigma2) { return release::DiscreteGaussian(sigma2); }
+
+}  // namespace postern::infer
