@@ -36,6 +36,14 @@ std::uint32_t level_of_zero(const Range& range, std::uint32_t levels) {
 /// The power of two that cuts a range into 2^20 to 2^21 steps.
 double unit_of(double range) { return std::ldexp(1.0, std::ilogb(range) - 20); }
 
+/// A transform that rises from a finite t(lo) to a finite t(hi), far enough to be cut into steps. Documents
+/// name transforms too, so nothing here is left to the study's check.
+bool suits(const Transform& transform, const Rational& lo, double span) {
+  constexpr double kLeastSpan = 1e-280;
+  const bool inside = transform.kind == Transform::Kind::log ? sgn(lo) > 0 : sgn(lo) >= 0;
+  return inside && std::isfinite(span) && span >= kLeastSpan;
+}
+
 std::int64_t place_of(const Policy& policy, std::int64_t nearest) {
   if (std::holds_alternative<Clamp>(policy)) return nearest;
   if (const auto* map = std::get_if<MapTo>(&policy)) return map->level;
@@ -59,14 +67,19 @@ LevelValues level_values(const Column& column, const Transform& transform) {
   }
   out.zero = transform(number(origin));
   const double span = transform(number(levels - 1)) - transform(number(0));
-  if (!std::isfinite(out.zero) || !std::isfinite(span) || !(span > 0)) {
+  if (!suits(transform, range.lo, span)) {
     throw Error(ErrorCode::bad_value, {"the range of column '", from_study(column.name),
                                        "' does not suit the family: it takes a function of the numbers that "
                                        "is not finite there"});
   }
   out.unit = unit_of(span);
-  for (std::uint32_t l = 0; l < levels; ++l)
-    out.adds[l] = std::llround((transform(number(l)) - out.zero) / out.unit);
+  // The sensitivity rests on numbers that do not fall (measurement.md); pow alone does not promise that.
+  std::int64_t least = 0;
+  for (std::uint32_t l = 0; l < levels; ++l) {
+    const std::int64_t steps = std::llround((transform(number(l)) - out.zero) / out.unit);
+    least = std::max(least, steps);
+    out.adds[l] = least;
+  }
   return out;
 }
 

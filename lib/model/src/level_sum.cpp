@@ -18,9 +18,14 @@ class Prices {
       terms_.push_back(level_terms(*weighed.sum, schema));
       weights_.push_back(weighed.weight);
       rough_.push_back(weighed.weight.get_d());
+      const Transform& first = sums.front().sum->transform;
+      const Transform& here = weighed.sum->transform;
+      one_transform_ = one_transform_ && here.kind == first.kind && here.exponent == first.exponent;
     }
   }
   [[nodiscard]] std::size_t levels() const { return terms_.front().size(); }
+  /// Whether all sums are functions of the same k.
+  [[nodiscard]] bool one_transform() const { return one_transform_; }
 
   /// What the change costs when a record's level goes from `from` to `to`, or comes from nowhere.
   [[nodiscard]] Rational exact(std::size_t from, std::size_t to) const {
@@ -49,6 +54,7 @@ class Prices {
   }
 
   bool squared_;
+  bool one_transform_ = true;
   std::vector<std::vector<std::int64_t>> terms_;
   std::vector<Rational> weights_;
   std::vector<double> rough_;
@@ -83,6 +89,8 @@ std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema)
 
 Rational worst_level(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency) {
   const Prices prices(sums, schema, currency);
+  // Convex in k. Looking at every level would be slow where all cost the same, as in a binomial column.
+  if (prices.one_transform()) return std::max(prices.exact(0), prices.exact(prices.levels() - 1));
   return exact_maximum(
       prices.levels(), [&](std::size_t l) { return prices.rough(l); },
       [&](std::size_t l) { return prices.exact(l); });

@@ -33,6 +33,9 @@ Integer range_of(const LevelSum& sum, const Schema& schema) {
   return Integer(*most) - Integer(*least);
 }
 
+/// max range / range, rounded (amendment B3).
+Integer weight_of(const Integer& range, const Integer& most) { return (2 * most + range) / (2 * range); }
+
 /// A sum of squares has a much wider range than a sum of numbers: the weights even them out.
 std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   const NumberFamily& family = *find_number_family(model.family);
@@ -42,9 +45,10 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
     LevelSum squares = sum;
     squares.power = 2;
     const Integer range = range_of(sum, study.schema);
-    const Integer rounded = (2 * range_of(squares, study.schema) + range) / (2 * range);
-    wanted.front().weight = std::max(Integer(1), rounded);
-    wanted.push_back({squares});
+    const Integer range_of_squares = range_of(squares, study.schema);
+    const Integer most = std::max(range, range_of_squares);
+    wanted.front().weight = weight_of(range, most);
+    wanted.push_back({squares, weight_of(range_of_squares, most)});
   }
   if (study.privacy.adjacency == Adjacency::replace_one) return wanted;
   if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed (A16)
