@@ -27,13 +27,15 @@ struct Entry {
   std::string_view help;
 };
 
-constexpr std::array<Entry, 7> kCommands{{
+constexpr std::array<Entry, 8> kCommands{{
     {"init", run_init, false, "draft a study from the header line of a CSV file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true, "the gate's book: init, balance, verify, reconcile, export, new-records"},
     {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
     {"verify", run_verify, false, "recompute what a release claims"},
     {"infer", run_infer, false, "the posterior distribution, from releases alone"},
+    {"calibrate", run_calibrate, false,
+     "are this study's intervals right? simulate it many times and see, without data"},
     {"audit", run_audit, false, "try to catch a study's release breaking its promise, on made-up records"},
 }};
 

@@ -22,6 +22,7 @@ int run_ledger(Arguments arguments, const Session& session);
 int run_release(Arguments arguments, const Session& session);
 int run_verify(Arguments arguments, const Session& session);
 int run_infer(Arguments arguments, const Session& session);
+int run_calibrate(Arguments arguments, const Session& session);
 int run_audit(Arguments arguments, const Session& session);
 
 }  // namespace postern::app

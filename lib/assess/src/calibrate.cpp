@@ -69,6 +69,7 @@ QuantityCalibration assess(std::string name, std::vector<double> ranks) {
   out.coverage_50 = summary.coverage[0].share();
   out.coverage_90 = summary.coverage[1].share();
   out.coverage_95 = summary.coverage[2].share();
+  out.histogram = rank_histogram(ranks);
   out.ranks = std::move(ranks);
   return out;
 }

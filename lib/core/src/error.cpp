@@ -94,6 +94,8 @@ constexpr Entry entry(ErrorCode code) {
       return {"engine-unsuitable", EX_USAGE};
     case ErrorCode::engine_limit:
       return {"engine-limit", EX_UNAVAILABLE};
+    case ErrorCode::not_calibrated:
+      return {"not-calibrated", EX_SOFTWARE};
     case ErrorCode::entropy_failed:
       return {"entropy-failed", EX_OSERR};
     case ErrorCode::out_of_memory:

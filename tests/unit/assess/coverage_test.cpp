@@ -108,6 +108,18 @@ TEST(Coverage, IsWhatCalibrationReports) {
   expect_summary_of_its_ranks(model::small_study({.levels = 3}));
 }
 
+TEST(RankHistogram, CountsTwentyBinsAndTellsEvenFromUneven) {
+  std::vector<double> even;
+  for (int i = 0; i < 2000; ++i) even.push_back((i + 0.5) / 2000);
+  for (const std::size_t bin : rank_histogram(even).bins) EXPECT_EQ(bin, 100u);
+  EXPECT_NEAR(rank_histogram(even).chi_square_tail, 1, 1e-12);
+  std::vector<double> narrow;  // intervals twice too narrow: truths in the outer bins
+  for (const double u : even) narrow.push_back(std::abs(u - 0.5) < 0.1 ? 0 : u);
+  EXPECT_LT(rank_histogram(narrow).chi_square_tail, 1e-6);
+  EXPECT_EQ(rank_histogram(std::vector<double>{1.0}).bins.back(), 1u);
+  EXPECT_THROW((void)rank_histogram({}), Error);
+}
+
 TEST(Coverage, RefusesWhatIsNoRankOrLevel) {
   const std::vector<double> ranks = {.5};
   for (const double level : {0.0, 1.0, -1.0, kNan}) EXPECT_THROW((void)rank_coverage(ranks, level), Error);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/assess/coverage.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/model/measurement.hpp"
@@ -26,6 +27,7 @@ struct QuantityCalibration {
   std::vector<double> ranks;  ///< (#{draws < truth} + U) / (L + 1), one a study
   double ks = 0;              ///< distance of the ranks from uniform
   double coverage_50 = 0, coverage_90 = 0, coverage_95 = 0;
+  RankHistogram histogram;
 };
 
 struct Calibration {

@@ -46,4 +46,12 @@ struct RankSummary {
 
 [[nodiscard]] RankSummary summarise_ranks(std::span<const double> ranks);
 
+/// Ranks in twenty equal bins, and the probability that uniform ones differ from even bins at least so much.
+struct RankHistogram {
+  std::array<std::size_t, 20> bins{};
+  double chi_square_tail = 1;
+};
+/// Fails: no rank, a rank outside [0, 1].
+[[nodiscard]] RankHistogram rank_histogram(std::span<const double> ranks);
+
 }  // namespace postern::assess

@@ -59,6 +59,7 @@ enum class ErrorCode {
   releases_conflict,
   engine_unsuitable,
   engine_limit,
+  not_calibrated,
   // the machine
   entropy_failed,
   out_of_memory,
