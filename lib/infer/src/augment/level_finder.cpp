@@ -3,6 +3,22 @@
 #include <cmath>
 
 namespace postern::infer {
+namespace {
+
+/// Levels a step apart that add one more each, but for rounding far below what matters; the first and the
+/// last may be shorter.
+bool plain(const model::EncodedNumber& number, double step) {
+  const std::size_t levels = number.levels();
+  if (levels < 3 || !(step > 0)) return false;
+  for (std::size_t l = 1; l < levels; ++l) {
+    const double expected = number.edges[1] + static_cast<double>(l - 1) * step;
+    if (!(std::abs(number.edges[l] - expected) < 1e-8 * step)) return false;
+    if (number.values.adds[l] != number.values.adds[0] + static_cast<std::int64_t>(l)) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 LevelFinder::LevelFinder(const model::EncodedNumber& number)
     : edges_(number.edges),
@@ -19,6 +35,11 @@ LevelFinder::LevelFinder(const model::EncodedNumber& number)
     buckets_ = 2 * levels;
     per_bucket_ = static_cast<double>(buckets_) / width;
     if (!std::isfinite(per_bucket_)) per_bucket_ = 0;
+  }
+  const double step = levels < 3 ? 0 : (edges_[levels - 1] - edges_[1]) / static_cast<double>(levels - 2);
+  if (plain(number, step)) {
+    per_level_ = 1 / step;
+    origin_ = edges_[1] - step;
   }
   // t of level l lies in a bucket no earlier than that of the level's begin and no later than that of its
   // end: bucket b meets no level that ends before it.

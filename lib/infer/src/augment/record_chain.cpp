@@ -104,18 +104,26 @@ RecordChain::State RecordChain::init(Rng& rng) const {
   state.theta = guess_theta(n, rng);
   state.t.resize(n);
   state.k.resize(n);
-  draw_records(state.theta, state.t, state.k, rng);
+  draw_records(state.theta, nullptr, state.t, state.k, rng);
   state.totals = add_up(state.k);
   return state;
 }
 
-void RecordChain::draw_records(const model::Theta& theta, std::span<double> t, std::span<std::int32_t> k,
-                               Rng& rng) const {
+const WholeTable* RecordChain::tabulate(State& state, const model::Theta& theta, std::size_t draws) const {
+  return problem_.whole && state.table.fill(*problem_.law, theta, draws) ? &state.table : nullptr;
+}
+
+void RecordChain::draw_records(const model::Theta& theta, const WholeTable* table, std::span<double> t,
+                               std::span<std::int32_t> k, Rng& rng) const {
   const model::NumberLaw& law = *problem_.law;
   double* t_at = t.data();
   std::int32_t* k_at = k.data();
   const std::size_t size = t.size();
-  for (std::size_t i = 0; i < size; ++i) t_at[i] = law.draw(theta, rng);
+  if (table != nullptr) {
+    for (std::size_t i = 0; i < size; ++i) t_at[i] = table->draw(rng);
+  } else {
+    for (std::size_t i = 0; i < size; ++i) t_at[i] = law.draw(theta, rng);
+  }
   for (std::size_t i = 0; i < size; ++i) {
     t_at[i] = std::clamp(t_at[i], -farthest_, farthest_);
     k_at[i] = finder_.adds(t_at[i]);

@@ -11,6 +11,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kFromPrior = 0.15;  ///< share of proposals that are drawn from the prior
+constexpr int kFollowings = 2;       ///< a step: following costs a fifth of the swaps
 
 struct Line {
   double slope = 1;
@@ -77,7 +78,7 @@ RecordChain::ThetaProposal RecordChain::propose_theta(const State& state, std::s
   return out;
 }
 
-bool RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
+void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
   const ThetaProposal proposal = propose_theta(state, parameter, rng);
   double& rate = state.tuning.redraw_rate[parameter];
   double& log_scale = state.tuning.log_scale[parameter];
@@ -95,7 +96,7 @@ bool RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
       for (std::size_t i = 0; i < n; ++i) k[i] = finder_.adds(line.slope * t[i] + line.shift);
     } else {
       state.other_t.resize(n);
-      draw_records(proposal.theta, state.other_t, state.other_k, rng);
+      draw_records(proposal.theta, tabulate(state, proposal.theta, n), state.other_t, state.other_k, rng);
     }
     const Totals next = add_up(state.other_k);
     accepted = std::isfinite(line.slope) && std::isfinite(line.shift) &&
@@ -116,7 +117,6 @@ bool RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
     log_scale += 20.0 / (20 + state.tuning.steps) * ((accepted ? 1 : 0) - 0.35);
     log_scale = std::clamp(log_scale, -30.0, 30.0);
   }
-  return accepted;
 }
 
 void RecordChain::redraw_in_turn(State& state, Rng& rng) const {
@@ -124,7 +124,7 @@ void RecordChain::redraw_in_turn(State& state, Rng& rng) const {
   for (std::size_t p = 0; p < problem_.parameters; ++p) {
     if (++tuning.waited[p] <= tuning.pause[p]) continue;
     tuning.waited[p] = 0;
-    (void)redraw(state, p, rng);
+    for (int i = 0; i < (shifts_and_scales_ ? kFollowings : 1); ++i) redraw(state, p, rng);
   }
 }
 

@@ -19,6 +19,7 @@ constexpr std::size_t kMixed = 16;  ///< this many last records are exchanged wi
 
 void RecordChain::resize(State& state, Rng& rng) const {
   const double slope = std::get<LatentTotal>(problem_.total).log_slope;
+  if (most_ < 1) return;
   const double log_most = std::log(most_ + 1);
   for (int i = 0; i < kProposals; ++i) {
     const auto m = static_cast<std::size_t>(std::clamp(std::exp(rng.uniform() * log_most), 1.0, most_));
@@ -42,7 +43,8 @@ bool RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rn
   const std::size_t n = state.t.size();
   state.t.resize(n + m);
   state.k.resize(n + m);
-  draw_records(state.theta, std::span(state.t).subspan(n), std::span(state.k).subspan(n), rng);
+  draw_records(state.theta, tabulate(state, state.theta, m), std::span(state.t).subspan(n),
+               std::span(state.k).subspan(n), rng);
   const Totals more = add_up(std::span(state.k).subspan(n));
   const Totals next{state.totals.n + more.n, state.totals.sum + more.sum,
                     state.totals.squares + more.squares};

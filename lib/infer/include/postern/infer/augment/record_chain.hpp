@@ -9,6 +9,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/infer/augment/level_finder.hpp"
 #include "postern/infer/augment/totals_noise.hpp"
+#include "postern/infer/augment/whole_table.hpp"
 #include "postern/infer/number_problem.hpp"
 
 namespace postern::infer {
@@ -48,6 +49,7 @@ class RecordChain {
     Totals totals;
     std::vector<double> other_t;  ///< of a proposal, or weights of an offer
     std::vector<std::int32_t> other_k;
+    WholeTable table;  ///< of draws at one theta
     Tuning tuning;
   };
   /// Of the swaps of one step.
@@ -72,8 +74,11 @@ class RecordChain {
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
   void draw_theta(State& state, Rng& rng) const;
-  void draw_records(const model::Theta& theta, std::span<double> t, std::span<std::int32_t> k,
-                    Rng& rng) const;
+  /// `table`: null, or filled at theta.
+  void draw_records(const model::Theta& theta, const WholeTable* table, std::span<double> t,
+                    std::span<std::int32_t> k, Rng& rng) const;
+  /// The state's table, filled for so many draws; null where the law's own draw is used.
+  [[nodiscard]] const WholeTable* tabulate(State& state, const model::Theta& theta, std::size_t draws) const;
   [[nodiscard]] Totals add_up(std::span<const std::int32_t> k) const;
   void tune(State& state) const;
 
@@ -94,7 +99,7 @@ class RecordChain {
     bool walked = false;   ///< by the random walk whose scale is tuned
   };
   [[nodiscard]] ThetaProposal propose_theta(const State& state, std::size_t parameter, Rng& rng) const;
-  [[nodiscard]] bool redraw(State& state, std::size_t parameter, Rng& rng) const;
+  void redraw(State& state, std::size_t parameter, Rng& rng) const;
   void redraw_in_turn(State& state, Rng& rng) const;
 
   NumberProblem problem_;
