@@ -52,6 +52,8 @@ std::string model_text(const model::Model& model, const model::Schema& schema) {
            to_decimal(bernoulli->a) + ", " + to_decimal(bernoulli->b) + ")";
   }
   if (const auto* number = std::get_if<model::Number>(&model)) return number_text(*number);
+  if (const auto* quantiles = std::get_if<model::Quantiles>(&model))
+    return "quantiles of " + printable(quantiles->column) + " at " + joined(quantiles->at);
   const auto& categorical = std::get<model::Categorical>(model);
   const std::string prior = all_equal(categorical.alpha)
                                 ? "dirichlet(" + to_decimal(categorical.alpha.front()) + ")"
@@ -78,12 +80,15 @@ std::string statistic_text(const model::Statistic& statistic, const model::Schem
   }
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) return sum_text(*sum);
   if (std::holds_alternative<model::RecordCount>(statistic)) return "number of records";
+  if (const auto* scores = std::get_if<model::RankScores>(&statistic))
+    return "quantile " + to_decimal(scores->at) + " of " + printable(scores->column);
   const auto& count = std::get<model::LevelCount>(statistic);
   return "count of " + printable(count.column) + " = " +
          printable(schema.at(count.column).label(count.level));
 }
 
 std::string noise_text(const model::Noise& noise) {
+  if (noise.kind == model::NoiseKind::exponential) return "scale = " + number(noise.parameter.get_d());
   const bool laplace = noise.kind == model::NoiseKind::discrete_laplace;
   return (laplace ? "lambda = " : "sigma^2 = ") + to_decimal(noise.parameter);
 }
@@ -95,6 +100,18 @@ std::string spend_text(const Spend& spend) {
 std::string count_text(const release::CountStatement& n) {
   if (const auto* known = std::get_if<release::PublicCount>(&n)) return grouped(known->value) + " (public)";
   return "private, between 0 and " + grouped(std::get<release::PrivateCount>(n).at_most);
+}
+
+Facts chosen_facts(const release::Release& release) {
+  Facts facts;
+  for (const release::MeasuredBlock& measured : release.blocks) {
+    const auto* scores = std::get_if<model::RankScores>(&measured.block.statistic);
+    if (scores == nullptr) continue;
+    const auto level = static_cast<std::uint32_t>(measured.values.at(0));
+    facts.emplace_back("chosen", statistic_text(measured.block.statistic, release.study.schema) + ": " +
+                                     printable(release.study.schema.at(scores->column).label(level)));
+  }
+  return facts;
 }
 
 Json policy_json(const model::PrivacyPolicy& privacy) {

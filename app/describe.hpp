@@ -23,6 +23,9 @@ namespace postern::app {
 [[nodiscard]] std::string spend_text(const Spend& spend);                ///< "epsilon 0.1"
 [[nodiscard]] std::string count_text(const release::CountStatement& n);  ///< "5,000 (public)"
 
+/// What a release chose among candidates, such as quantiles; nothing for others.
+[[nodiscard]] Facts chosen_facts(const release::Release& release);
+
 [[nodiscard]] Json policy_json(const model::PrivacyPolicy& privacy);
 [[nodiscard]] Json spend_json(const Spend& spend);
 [[nodiscard]] Json count_json(const release::CountStatement& n);

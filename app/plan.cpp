@@ -1,4 +1,3 @@
-#include <cmath>
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
@@ -58,7 +57,9 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
                       printable(column.label(0)) + "'");
     }
   }
-  if (!outlook) {
+  if (std::holds_alternative<model::Quantiles>(study.model)) {
+    notes.emplace_back("write the chosen values as the bounds of a study of their own");
+  } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
     notes.emplace_back(
@@ -95,17 +96,14 @@ std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   return text + ": " + to_fraction(factor) + " x the " + to_fraction(one) + " of one record";
 }
 
-double noise_sd(const model::Block& block) {
-  return std::sqrt(release::variance(release::noise_law(block.noise)));
-}
-
 TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
   TextTable table;
   table.column("block", Align::left).column("cells", Align::right).column("noise", Align::left);
   table.column("parameter", Align::left).column("sd", Align::right);
   for (const model::Block& block : plan.measurement.blocks) {
+    const std::optional<double> sd = release::noise_sd(block.noise);
     table.row({statistic_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
-               std::string(to_text(block.noise.kind)), noise_text(block.noise), number(noise_sd(block))});
+               std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-"});
   }
   return table;
 }
@@ -161,7 +159,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
                     .set("cells", block.size)
                     .set("noise", to_text(block.noise.kind))
                     .set("parameter", to_fraction(block.noise.parameter))
-                    .set("sd", noise_sd(block)));
+                    .set("sd", release::noise_sd(block.noise)));
   }
   Json out = Json::object();
   out.set("study", study.name).set("dataset", study.dataset).set("privacy", policy_json(study.privacy));

@@ -141,6 +141,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
                            balance.terms.budget.text()},
               {"n", count_text(release.n)}};
   if (release.signature) facts.emplace_back("signed", "by key " + release.signature->key_id);
+  for (auto& fact : chosen_facts(release)) facts.push_back(std::move(fact));
   std::cout << fact_lines(facts);
 }
 

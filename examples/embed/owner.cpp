@@ -19,7 +19,7 @@ void publish(const model::Study& study, const std::string& csv, const std::strin
              const std::string& out) {
   const Currency currency = study.privacy.currency;
   const auto plan =
-      model::make_noise_plan(study, model::default_mechanism(currency), Spend::parse(currency, "1"));
+      model::make_noise_plan(study, model::default_mechanism(study), Spend::parse(currency, "1"));
   // All that can go wrong for a public reason goes wrong here, before the charge.
   const owner::Measure measure = owner::open_csv(csv, study, 1);
   owner::check_publishable(out, false);

@@ -62,9 +62,7 @@ void bind_common(nb::module_& m) {
 
   nb::class_<model::Block>(m, "Block")
       .def_ro("size", &model::Block::size)
-      .def_prop_ro("noise_sd", [](const model::Block& block) {
-        return std::sqrt(release::variance(release::noise_law(block.noise)));
-      });
+      .def_prop_ro("noise_sd", [](const model::Block& block) { return release::noise_sd(block.noise); });
   nb::class_<model::NoisePlan>(m, "NoisePlan")
       .def(
           "document",

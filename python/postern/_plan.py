@@ -22,7 +22,8 @@ class PlanBlock:
     cells: int
     noise: str
     parameter: str
-    sd: float
+    sd: float | None
+    """Of the noise; nothing where a candidate is chosen."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,13 @@ class Plan:
             text_table(
                 ["block", "cells", "noise", "parameter", "sd"],
                 [
-                    [block.statistic, f"{block.cells:,}", block.noise, block.parameter, number(block.sd)]
+                    [
+                        block.statistic,
+                        f"{block.cells:,}",
+                        block.noise,
+                        block.parameter,
+                        "-" if block.sd is None else number(block.sd),
+                    ]
                     for block in self.blocks
                 ],
             ),

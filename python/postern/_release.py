@@ -209,10 +209,28 @@ def as_releases(releases: Release | PathLike | Iterable[Release | PathLike]) -> 
     return [as_release(release) for release in releases]
 
 
+def _sum_text(statistic: dict[str, Any]) -> str:
+    of, column = statistic["of"], statistic["column"]
+    if of == "log":
+        column = f"log {column}"
+    elif of != "identity":
+        column = f"{column}^{Fraction(of['power'])}"
+    if statistic["kind"] == "mirrored-sum":
+        return f"sum of largest - {column}"
+    return ("sum of squares of " if statistic["power"] == 2 else "sum of ") + column
+
+
 def statistic_text(statistic: dict[str, Any], study: dict[str, Any]) -> str:
     """What a block measures, in words."""
-    if statistic["kind"] == "table":
+    kind = statistic["kind"]
+    if kind == "table":
         return "table of " + " x ".join(statistic["columns"])
+    if kind == "record-count":
+        return "number of records"
+    if kind == "rank-scores":
+        return f"quantile {Fraction(statistic['at'])} of {statistic['column']}"
+    if kind in ("sum", "mirrored-sum"):
+        return _sum_text(statistic)
     column = next(column for column in study["columns"] if column["name"] == statistic["column"])
     level = statistic["level"]
     return f"count of {column['name']} = {column['categories'][level] if 'categories' in column else level}"

@@ -24,9 +24,7 @@ inline Column number_column(const NumberFamily& family, const NumberRange& range
 
 /// The family's model with some known parameters and a prior that is not flat.
 inline Number number_model(const NumberFamily& family, const NumberRange& range) {
-  Number model;
-  model.family = family.name;
-  model.column = "x";
+  Number model{std::string(family.name), "x", {}, {}};
   for (const NamedNumber& number : family.known) {
     const bool trials = number.rule == NumberRule::whole;
     const bool minimum = number.name == "minimum";

@@ -29,7 +29,10 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
 std::vector<std::string> watched_parameters(const model::Model& model) {
   if (std::holds_alternative<model::Bernoulli>(model)) return {"theta"};
   if (std::holds_alternative<model::Categorical>(model)) return {"p.1"};
-  const auto& family = *model::find_number_family(std::get<model::Number>(model).family);
+  const auto* number = std::get_if<model::Number>(&model);
+  if (number == nullptr)
+    throw Error(ErrorCode::unsupported, {"a study of quantiles has no posterior to calibrate"});
+  const auto& family = *model::find_number_family(number->family);
   return {family.parameters.begin(), family.parameters.end()};
 }
 

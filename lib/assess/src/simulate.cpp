@@ -67,6 +67,11 @@ void draw_records(SimulatedStudy& out, const model::Number& model, const model::
   out.n = static_cast<std::int64_t>(out.sums.n);
 }
 
+void draw_records(SimulatedStudy& /*out*/, const model::Quantiles& /*model*/, const model::Schema& /*schema*/,
+                  Rng& /*rng*/) {
+  throw Error(ErrorCode::unsupported, {"a study of quantiles has no parameters to simulate"});
+}
+
 /// The exact statistic, from the counts of the model's cells or levels.
 std::vector<Int128> measure(const model::Statistic& statistic, const SimulatedStudy& made,
                             const model::Schema& schema) {

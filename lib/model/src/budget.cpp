@@ -14,7 +14,7 @@ constexpr int kAbsurd = 1000;
 constexpr int kLarge = 10;
 
 Mechanism parse_mechanism(const std::string& text) {
-  const std::array<Mechanism, 2> known{Mechanism::laplace, Mechanism::gaussian};
+  const std::array<Mechanism, 3> known{Mechanism::laplace, Mechanism::gaussian, Mechanism::exponential};
   std::vector<std::string> names;
   for (const Mechanism mechanism : known) {
     if (text == to_text(mechanism)) return mechanism;
@@ -24,7 +24,8 @@ Mechanism parse_mechanism(const std::string& text) {
   throw Error(
       ErrorCode::bad_option,
       {"there is no mechanism '", from_option(text),
-       "'; this version has laplace (epsilon) and gaussian (rho); did you mean ", from_option(nearest), "?"});
+       "'; this version has laplace (epsilon), gaussian (rho) and exponential (quantiles); did you mean ",
+       from_option(nearest), "?"});
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ NoisePlan plan_for(const BudgetRequest& request, const Study& study) {
   const std::string& text = request.epsilon ? *request.epsilon : *request.rho;
   const Spend amount = parse_amount(currency, unit, text);
   const Mechanism mechanism =
-      request.mechanism ? parse_mechanism(*request.mechanism) : default_mechanism(currency);
+      request.mechanism ? parse_mechanism(*request.mechanism) : default_mechanism(study);
   return make_noise_plan(study, mechanism, amount);
 }
 

@@ -44,14 +44,35 @@ void check(const Categorical& model, const Schema& schema) {
   for (const Rational& alpha : model.alpha) check_prior_parameter(alpha);
 }
 
+void check(const Quantiles& model, const Schema& schema) {
+  const Column& column = schema.at(model.column);
+  if (std::holds_alternative<Categories>(column.values)) {
+    throw Error(ErrorCode::bad_value,
+                {"quantiles need a column of numbers, and '", from_study(model.column), "' has categories"});
+  }
+  if (model.at.empty() || model.at.size() > 8)
+    throw Error(ErrorCode::bad_value, {"`at` names one to eight quantiles, such as [\"0.05\", \"0.95\"]"});
+  Rational last = 0;
+  for (const Rational& at : model.at) {
+    if (at <= last || at >= 1 || at.get_den() > 1'000'000) {
+      throw Error(ErrorCode::bad_value, {"`at` holds ", from_study(to_decimal(at)),
+                                         "; quantiles rise between 0 and 1 and have at most 6 decimals"});
+    }
+    last = at;
+  }
+}
+
 void check(const Number& model, const Schema& schema) { check_number(model, schema.at(model.column)); }
 
 std::vector<std::string> names_of_columns(const Bernoulli& model) { return {model.column}; }
 std::vector<std::string> names_of_columns(const Categorical& model) { return model.columns; }
 std::vector<std::string> names_of_columns(const Number& model) { return {model.column}; }
 
+std::vector<std::string> names_of_columns(const Quantiles& model) { return {model.column}; }
+
 std::string name_of(const Bernoulli& /*model*/) { return "bernoulli"; }
 std::string name_of(const Categorical& /*model*/) { return "categorical"; }
+std::string name_of(const Quantiles& /*model*/) { return "quantiles"; }
 std::string name_of(const Number& model) { return model.family; }
 
 }  // namespace

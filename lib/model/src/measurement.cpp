@@ -7,6 +7,7 @@
 #include "postern/core/mutant.hpp"
 
 #include "level_sum.hpp"
+#include "rank_scores.hpp"
 
 namespace postern::model {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 /// What one record adds to the cost of a block: lambda under pure DP, 1/(2 sigma^2) under zCDP. A coordinate
 /// that changes by one costs this much, and a record changes a coordinate by at most one.
 Rational unit_cost(const Noise& noise, Currency currency) {
-  const bool fits = (noise.kind == NoiseKind::discrete_laplace) == (currency == Currency::pure);
+  const bool fits =
+      noise.kind == (currency == Currency::pure ? NoiseKind::discrete_laplace : NoiseKind::discrete_gaussian);
   if (!fits) {
     throw Error(ErrorCode::currency_mismatch,
                 {"discrete Laplace noise is paid in epsilon and discrete Gaussian noise in rho"});
@@ -55,6 +57,12 @@ struct Weights {
   Rational record_counts;
 };
 
+/// The draw of one candidate by its score: epsilon = scale R, rho = epsilon^2 / 8 (rank_scores.md).
+Rational choice_cost(const RankScores& scores, const Rational& scale, const PrivacyPolicy& policy) {
+  const Rational epsilon = scale * score_range(scores, policy.adjacency);
+  return policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
+}
+
 void add(Weights& weights, const Table& table, const Rational& weight, const Schema& schema) {
   weights.tables += weight;
   if (schema.domain(table.columns).cells() > 1) weights.movable_tables += weight;
@@ -68,10 +76,13 @@ void add(Weights& weights, const LevelSum& sum, const Rational& weight, const Sc
 void add(Weights& weights, const RecordCount& /*count*/, const Rational& weight, const Schema& /*schema*/) {
   weights.record_counts += weight;
 }
+void add(Weights& /*weights*/, const RankScores& /*scores*/, const Rational& /*weight*/,
+         const Schema& /*schema*/) {}
 
 Weights gather(const Measurement& measurement, const Schema& schema, Currency currency) {
   Weights weights;
   for (const Block& block : measurement.blocks) {
+    if (std::holds_alternative<RankScores>(block.statistic)) continue;  // see choice_cost
     const Rational weight = unit_cost(block.noise, currency);
     std::visit([&](const auto& statistic) { add(weights, statistic, weight, schema); }, block.statistic);
   }
@@ -81,10 +92,12 @@ Weights gather(const Measurement& measurement, const Schema& schema, Currency cu
 }  // namespace
 
 std::string_view to_text(NoiseKind kind) {
+  if (kind == NoiseKind::exponential) return "exponential";
   return kind == NoiseKind::discrete_laplace ? "discrete-laplace" : "discrete-gaussian";
 }
 
 std::string_view to_text(Mechanism mechanism) {
+  if (mechanism == Mechanism::exponential) return "exponential";
   return mechanism == Mechanism::laplace ? "laplace" : "gaussian";
 }
 
@@ -99,6 +112,8 @@ std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
     if (sum->power < 1 || sum->power > 2 || (sum->mirrored && sum->power != 1))
       throw Error(ErrorCode::bad_value, {"a level sum is of numbers or of their squares"});
     static_cast<void>(level_terms(*sum, schema));  // refuses columns that cannot be summed
+  } else if (const auto* scores = std::get_if<RankScores>(&statistic)) {
+    check_model(Quantiles{scores->column, {scores->at}}, schema);
   }
   return 1;
 }
@@ -115,6 +130,14 @@ Rational cost(const Measurement& measurement, const Schema& schema, const Privac
         add_remove ? worst_level(sums, schema, policy.currency) : worst_pair(sums, schema, policy.currency);
   }
   if (add_remove) worst += weights.record_counts;
+  for (const Block& block : measurement.blocks) {
+    const auto* scores = std::get_if<RankScores>(&block.statistic);
+    if ((scores != nullptr) != (block.noise.kind == NoiseKind::exponential))
+      throw Error(ErrorCode::bad_value, {"scores are chosen by, and only by, the exponential mechanism"});
+    if (scores == nullptr) continue;
+    if (sgn(block.noise.parameter) <= 0) throw Error(ErrorCode::bad_value, {"a scale must be positive"});
+    worst += choice_cost(*scores, block.noise.parameter, policy);
+  }
   // All k records of a unit may be alike: |D| = k, so the loss is k times (pure) or k^2 times (zCDP) that of
   // one.
   const Rational k = records_per_unit(policy.unit);

@@ -61,6 +61,32 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   return wanted;
 }
 
+std::vector<Wanted> statistics_of(const Quantiles& model, const Study& /*study*/) {
+  std::vector<Wanted> wanted;
+  for (const Rational& at : model.at) wanted.push_back({RankScores{model.column, at}});
+  return wanted;
+}
+
+/// The largest multiple of 2^-80 whose square is at most `value`, so that what it costs is within a
+/// billionth of the budget, and not above.
+Rational root_below(const Rational& value) {
+  const Integer scaled = floor(value << 160);
+  Rational root(Integer(sqrt(scaled)), Integer(Integer(1) << 80));
+  root.canonicalize();
+  return root;
+}
+
+/// Scales of choices that share the budget evenly.
+void share_choices(std::vector<Block>& blocks, const Study& study, const Rational& budget) {
+  const Rational each = budget / static_cast<long>(blocks.size());
+  for (Block& block : blocks) {
+    block.noise.parameter = 1;
+    const Rational unscaled = cost({{block}}, study.schema, study.privacy);
+    const Rational share = each / unscaled;
+    block.noise.parameter = study.privacy.currency == Currency::pure ? share : root_below(share);
+  }
+}
+
 /// Noises some blocks so that together they cost exactly `amount`.
 void share_out(std::vector<Block>& blocks, const std::vector<Integer>& weights, const Study& study,
                const Rational& amount) {
@@ -91,6 +117,10 @@ std::vector<Block> plan_blocks(const Study& study, NoiseKind kind, const Rationa
     (count ? counts : sums).push_back({std::move(wanted.statistic), {kind, 1}, size});
     if (!count) weights.push_back(wanted.weight);
   }
+  if (kind == NoiseKind::exponential) {
+    share_choices(sums, study, budget);
+    return sums;
+  }
   const Rational for_counts = counts.empty() ? Rational(0) : share_of_count(budget);
   share_out(sums, weights, study, budget - for_counts);
   if (!counts.empty()) share_out(counts, {1}, study, for_counts);
@@ -100,8 +130,9 @@ std::vector<Block> plan_blocks(const Study& study, NoiseKind kind, const Rationa
 
 }  // namespace
 
-Mechanism default_mechanism(Currency currency) {
-  return currency == Currency::pure ? Mechanism::laplace : Mechanism::gaussian;
+Mechanism default_mechanism(const Study& study) {
+  if (std::holds_alternative<Quantiles>(study.model)) return Mechanism::exponential;
+  return study.privacy.currency == Currency::pure ? Mechanism::laplace : Mechanism::gaussian;
 }
 
 NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& budget) {
@@ -110,17 +141,18 @@ NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& 
                 {"the study is paid in ", from_study(unit_name(study.privacy.currency)), ", not in ",
                  from_study(unit_name(budget.currency()))});
   }
-  if (mechanism != default_mechanism(study.privacy.currency)) {
+  if (mechanism != default_mechanism(study)) {
     throw Error(ErrorCode::currency_mismatch,
                 {"mechanism ", from_study(to_text(mechanism)), " does not go with currency ",
                  from_study(to_text(study.privacy.currency)),
-                 "; laplace is paid in epsilon (pure), gaussian in rho (zcdp)"});
+                 "; laplace is paid in epsilon (pure), gaussian in rho (zcdp); quantiles take exponential"});
   }
   if (budget.nano() <= 0) throw Error(ErrorCode::bad_budget, {"the amount of privacy must be positive"});
   NoisePlan plan;
   plan.mechanism = mechanism;
-  const NoiseKind kind =
-      mechanism == Mechanism::laplace ? NoiseKind::discrete_laplace : NoiseKind::discrete_gaussian;
+  const NoiseKind kind = mechanism == Mechanism::exponential ? NoiseKind::exponential
+                         : mechanism == Mechanism::laplace   ? NoiseKind::discrete_laplace
+                                                             : NoiseKind::discrete_gaussian;
   plan.measurement.blocks = plan_blocks(study, kind, budget.exact());
   plan.cost = Spend::ceil(study.privacy.currency, cost(plan.measurement, study.schema, study.privacy));
   return plan;

@@ -27,6 +27,10 @@ PriorKind kind_of(const Number& model) {
   return {family.prior, family.prior_numbers.size()};
 }
 
+PriorKind kind_of(const Quantiles& /*model*/) {
+  throw Error(ErrorCode::bad_prior, {"a study of quantiles has no prior"});
+}
+
 Words read_words(const std::string& text, const PriorKind& kind) {
   std::string spaced = text;
   std::replace_if(

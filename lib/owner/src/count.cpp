@@ -206,6 +206,11 @@ std::vector<Int128> measure(const Records& records, const model::Schema& schema,
     const std::string name[] = {sum->column};
     return {sum_levels(count_table(records, schema, name, threads), model::level_terms(*sum, schema))};
   }
+  if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
+    const std::string name[] = {scores->column};
+    const auto ranked = model::rank_scores(*scores, count_table(records, schema, name, threads));
+    return {ranked.begin(), ranked.end()};
+  }
   const auto& one = std::get<model::LevelCount>(statistic);
   const std::string name[] = {one.column};
   return {Int128{count_table(records, schema, name, threads).at(one.level)}};

@@ -140,6 +140,10 @@ std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) cons
     return {Int128{count({one->column}).at(one->level)}};
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic))
     return {sum_levels(count({sum->column}), model::level_terms(*sum, source_->schema))};
+  if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
+    const auto ranked = model::rank_scores(*scores, count({scores->column}));
+    return {ranked.begin(), ranked.end()};
+  }
   if (std::holds_alternative<model::RecordCount>(statistic)) return {Int128{source_->total}};
   const Wiped<std::int64_t> counts = count(std::get<model::Table>(statistic).columns);
   return {counts.begin(), counts.end()};

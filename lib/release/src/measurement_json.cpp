@@ -32,6 +32,24 @@ JsonValue to_json(const model::RecordCount& /*count*/) {
   return json_object({{"kind", json_text("record-count")}});
 }
 
+JsonValue to_json(const model::RankScores& scores) {
+  return json_object({{"at", json_rational(scores.at)},
+                      {"column", json_text(scores.column)},
+                      {"kind", json_text("rank-scores")}});
+}
+
+const char* parameter_name(model::NoiseKind kind) {
+  switch (kind) {
+    case model::NoiseKind::discrete_laplace:
+      return "lambda";
+    case model::NoiseKind::discrete_gaussian:
+      return "sigma2";
+    case model::NoiseKind::exponential:
+      return "scale";
+  }
+  return "";
+}
+
 }  // namespace
 
 JsonValue statistic_json(const model::Statistic& statistic) {
@@ -56,9 +74,8 @@ JsonValue sensitivity_json(Currency currency, const Rational& value) {
 }
 
 JsonObject block_json(const model::Block& block, const model::Schema& schema) {
-  const bool laplace = block.noise.kind == model::NoiseKind::discrete_laplace;
   return {{"noise", json_object({{"kind", json_text(to_text(block.noise.kind))},
-                                 {laplace ? "lambda" : "sigma2", json_rational(block.noise.parameter)}})},
+                                 {parameter_name(block.noise.kind), json_rational(block.noise.parameter)}})},
           {"shape", shape_json(block.statistic, schema)},
           {"statistic", statistic_json(block.statistic)}};
 }

@@ -13,12 +13,15 @@ Rational power_of_ten(int exponent) {
   return exponent < 0 ? Rational(1, power) : Rational(power);
 }
 
-model::Noise read_noise(ObjectReader reader, Currency currency) {
+model::Noise read_noise(ObjectReader reader, Currency currency, bool of_scores) {
   const bool laplace = currency == Currency::pure;
-  model::Noise noise{laplace ? model::NoiseKind::discrete_laplace : model::NoiseKind::discrete_gaussian, 0};
+  model::Noise noise{of_scores ? model::NoiseKind::exponential
+                     : laplace ? model::NoiseKind::discrete_laplace
+                               : model::NoiseKind::discrete_gaussian,
+                     0};
   if (reader.text("kind") != to_text(noise.kind))
     inconsistent(reader.path("kind"), "is not paid in the study's currency");
-  const std::string_view key = laplace ? "lambda" : "sigma2";
+  const std::string_view key = of_scores ? "scale" : laplace ? "lambda" : "sigma2";
   noise.parameter = reader.rational(key);
   if (sgn(noise.parameter) <= 0) inconsistent(reader.path(key), "must be positive");
   if (noise.parameter < power_of_ten(kLeastNoiseExponent) ||
@@ -69,6 +72,8 @@ model::Statistic read_statistic(ObjectReader reader) {
                             static_cast<std::uint32_t>(reader.integer("level", 0, model::kMaxLevels - 1))};
   } else if (kind == "sum" || kind == "mirrored-sum") {
     out = read_sum(reader, kind == "mirrored-sum");
+  } else if (kind == "rank-scores") {
+    out = model::RankScores{reader.text("column"), reader.rational("at")};
   } else if (kind == "record-count") {
     out = model::RecordCount{};
   } else {
@@ -96,12 +101,15 @@ std::vector<Int128> read_block_values(const JsonValue& value, const std::string&
 MeasuredBlock read_block(ObjectReader reader, const model::Study& study) {
   MeasuredBlock out;
   out.block.statistic = read_statistic(reader.object("statistic"));
-  out.block.noise = read_noise(reader.object("noise"), study.privacy.currency);
+  const auto* scores = std::get_if<model::RankScores>(&out.block.statistic);
+  out.block.noise = read_noise(reader.object("noise"), study.privacy.currency, scores != nullptr);
   out.block.size = model::statistic_size(out.block.statistic, study.schema);
   const std::string shape = to_canonical(shape_json(out.block.statistic, study.schema));
   if (to_canonical(reader.at("shape")) != shape)
     inconsistent(reader.path("shape"), "is not the shape of the statistic");
   out.values = read_block_values(reader.at("values"), reader.path("values"), out.block.size);
+  if (scores != nullptr && (out.values[0] < 0 || out.values[0] >= study.schema.at(scores->column).levels()))
+    inconsistent(reader.path("values"), "is not a level of the column");
   reader.refuse_rest();
   return out;
 }
@@ -133,7 +141,7 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
   ObjectReader reader(items.front(), where + "[0]");
   const Currency currency = out.study.privacy.currency;
   const std::string& mechanism = reader.text("mechanism");
-  out.mechanism = model::default_mechanism(currency);
+  out.mechanism = model::default_mechanism(out.study);
   if (mechanism != to_text(out.mechanism))
     inconsistent(reader.path("mechanism"), "is not paid in the study's currency");
   if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost) {

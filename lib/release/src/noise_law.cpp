@@ -134,8 +134,15 @@ Int128 DiscreteGaussian::simulate(Rng& rng) const {
 
 NoiseLaw noise_law(const model::Noise& noise) {
   const double parameter = noise.parameter.get_d();
+  if (noise.kind == model::NoiseKind::exponential)
+    throw Error(ErrorCode::internal, {"a choice among candidates adds no noise"});
   if (noise.kind == model::NoiseKind::discrete_laplace) return DiscreteLaplace(parameter);
   return DiscreteGaussian(parameter);
+}
+
+std::optional<double> noise_sd(const model::Noise& noise) {
+  if (noise.kind == model::NoiseKind::exponential) return std::nullopt;
+  return std::sqrt(variance(noise_law(noise)));
 }
 
 double log_pmf(const NoiseLaw& law, double k) {

@@ -15,6 +15,7 @@ namespace {
 void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }
 void forget_prior(model::Categorical& model) { model.alpha.clear(); }
 void forget_prior(model::Number& model) { model.prior.clear(); }
+void forget_prior(model::Quantiles& /*model*/) {}
 
 /// The parts of a study that must agree, as canonical text.
 struct Agreement {

@@ -75,6 +75,11 @@ JsonValue family_json(const model::Number& model) {
                       {"prior", json_object({{std::string(family.prior), rationals(model.prior)}})}});
 }
 
+JsonValue family_json(const model::Quantiles& model) {
+  return json_object(
+      {{"kind", json_text("quantiles")}, {"column", json_text(model.column)}, {"at", rationals(model.at)}});
+}
+
 JsonValue policy_of_study(const model::PrivacyPolicy& privacy) {
   JsonObject out{{"adjacency", json_text(to_text(privacy.adjacency))},
                  {"currency", json_text(to_text(privacy.currency))},

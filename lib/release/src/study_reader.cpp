@@ -145,6 +145,11 @@ model::Number read_number(ObjectReader& reader, const model::NumberFamily& famil
 }
 
 model::Model read_model(ObjectReader reader, const model::Schema& schema) {
+  if (reader.text("kind") == "quantiles") {
+    model::Quantiles quantiles{reader.text("column"), read_rationals(reader.at("at"), reader.path("at"))};
+    reader.refuse_rest();
+    return quantiles;
+  }
   reader.expect_text("kind", "family");
   const std::string& family = reader.text("family");
   model::Model out;

@@ -150,7 +150,7 @@ TEST(Plan, SpendsExactlyTheBudget) {
       for (const Currency currency : {Currency::pure, Currency::zcdp}) {
         const Study study = coin(adjacency, currency);
         const Spend budget = Spend::parse(currency, amount);
-        const NoisePlan plan = make_noise_plan(study, default_mechanism(currency), budget);
+        const NoisePlan plan = make_noise_plan(study, default_mechanism(study), budget);
         EXPECT_EQ(plan.cost, budget);
         EXPECT_EQ(cost(plan.measurement, study.schema, study.privacy), budget.exact());
       }

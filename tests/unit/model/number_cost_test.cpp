@@ -179,7 +179,7 @@ TEST_P(NumberCost, APlanCostsExactlyTheBudget) {
           if (k > 1 && adjacency == Adjacency::replace_one) continue;
           study.privacy = policy_of(adjacency, currency, k);
           const Spend budget = Spend::parse(currency, "0.123456789");
-          const NoisePlan plan = make_noise_plan(study, default_mechanism(currency), budget);
+          const NoisePlan plan = make_noise_plan(study, default_mechanism(study), budget);
           EXPECT_EQ(plan.cost, budget);
           const Definition all(plan.measurement, study.schema, currency);
           EXPECT_EQ(adjacency == Adjacency::replace_one ? all.worst_replacement() : all.worst_addition(k),
@@ -204,7 +204,7 @@ TEST_P(NumberCost, APlanSharesTheBudgetOutAsSpecified) {
     for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
       for (const Currency currency : {Currency::pure, Currency::zcdp}) {
         const Study study = number_study(family, {range, adjacency, currency});
-        const auto plan = make_noise_plan(study, default_mechanism(currency), Spend::parse(currency, "0.5"));
+        const auto plan = make_noise_plan(study, default_mechanism(study), Spend::parse(currency, "0.5"));
         const std::vector<Block>& blocks = plan.measurement.blocks;
         const bool hidden = adjacency == Adjacency::add_remove;
         ASSERT_EQ(blocks.size(), 1u + (family.squares ? 1 : 0) + (hidden ? 1 : 0));

@@ -55,7 +55,7 @@ inline DatasetTerms make_terms(const model::Study& study, const char* budget) {
 }
 
 inline model::NoisePlan make_plan(const model::Study& study, const char* cost) {
-  return model::make_noise_plan(study, model::default_mechanism(study.privacy.currency),
+  return model::make_noise_plan(study, model::default_mechanism(study),
                                 Spend::parse(study.privacy.currency, cost));
 }
 

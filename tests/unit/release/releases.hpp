@@ -64,7 +64,7 @@ inline Release make_release(const model::Study& study, const std::string& amount
                             std::vector<Int128> values) {
   const Currency currency = study.privacy.currency;
   const auto plan =
-      model::make_noise_plan(study, model::default_mechanism(currency), Spend::parse(currency, amount));
+      model::make_noise_plan(study, model::default_mechanism(study), Spend::parse(currency, amount));
   Release out;
   out.release_id = "00112233445566778899aabbccddeeff";
   out.created = "2026-10-05";

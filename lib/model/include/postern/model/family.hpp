@@ -32,12 +32,20 @@ struct Number {
   std::vector<Rational> prior;
 };
 
-using Model = std::variant<Bernoulli, Categorical, Number>;
+/// Not a model of anything: quantiles of one column, chosen privately, from which an owner who cannot state
+/// bounds takes those of a later study.
+struct Quantiles {
+  std::string column;
+  std::vector<Rational> at;  ///< in (0, 1), rising
+};
+
+using Model = std::variant<Bernoulli, Categorical, Number, Quantiles>;
 
 /// Refuses columns that are not declared or do not suit the family, and priors out of range.
 void check_model(const Model& model, const Schema& schema);
 /// The columns whose levels the model reads.
 [[nodiscard]] std::vector<std::string> columns_of(const Model& model);
-[[nodiscard]] std::string family_name(const Model& model);  // "bernoulli", "categorical", "poisson"
+[[nodiscard]] std::string family_name(
+    const Model& model);  // "bernoulli", "categorical", "poisson", "quantiles"
 
 }  // namespace postern::model

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "postern/core/int128.hpp"
 #include "postern/core/rational.hpp"
 #include "postern/core/units.hpp"
 #include "postern/model/study.hpp"
@@ -32,16 +34,22 @@ struct LevelSum {
 };
 /// Number of records: only where n is private.
 struct RecordCount {};
-/// An integer linear statistic of the encoded records.
-using Statistic = std::variant<Table, LevelCount, LevelSum, RecordCount>;
+/// How well each level of a column serves as its quantile: not published; one level is chosen by its score.
+struct RankScores {
+  std::string column;
+  Rational at;  ///< in (0, 1)
+};
+/// An integer linear statistic of the encoded records, or scores of candidates made from one.
+using Statistic = std::variant<Table, LevelCount, LevelSum, RecordCount, RankScores>;
 
-enum class NoiseKind { discrete_laplace, discrete_gaussian };
-[[nodiscard]] std::string_view to_text(NoiseKind kind);  // "discrete-laplace", "discrete-gaussian"
+enum class NoiseKind { discrete_laplace, discrete_gaussian, exponential };
+[[nodiscard]] std::string_view to_text(NoiseKind kind);  // "discrete-laplace", "discrete-gaussian", ...
 
-/// Exact noise of every coordinate of a block: P(k) ~ exp(-lambda |k|), or P(k) ~ exp(-k^2 / (2 sigma^2)).
+/// Exact noise of every coordinate of a block: P(k) ~ exp(-lambda |k|), or P(k) ~ exp(-k^2 / (2 sigma^2)); or
+/// a choice among candidates, P(i) ~ exp(scale score_i), whose index is published and the scores are not.
 struct Noise {
   NoiseKind kind = NoiseKind::discrete_laplace;
-  Rational parameter;  ///< lambda, or sigma^2
+  Rational parameter;  ///< lambda, sigma^2, or scale
 };
 
 struct Block {
@@ -65,7 +73,12 @@ struct Measurement {
 [[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema,
                             const PrivacyPolicy& policy);
 
-enum class Mechanism { laplace, gaussian };
+/// -max(0, b #{below l} - a n, a n - b #{at l or below}) for every level l, from the counts of the levels;
+/// at = a/b in lowest terms.
+[[nodiscard]] std::vector<std::int64_t> rank_scores(const RankScores& scores,
+                                                    std::span<const std::int64_t> counts);
+
+enum class Mechanism { laplace, gaussian, exponential };
 [[nodiscard]] std::string_view to_text(Mechanism mechanism);
 
 /// The measurement a study needs, noised so that its cost is exactly the budget. It is what the ledger
@@ -76,7 +89,8 @@ struct NoisePlan {
   Spend cost{Currency::pure, 0};
 };
 [[nodiscard]] NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& budget);
-/// The mechanism a currency asks for when none is named: laplace for pure, gaussian for zcdp.
-[[nodiscard]] Mechanism default_mechanism(Currency currency);
+/// The mechanism a study asks for when none is named: exponential for quantiles, else laplace for pure and
+/// gaussian for zcdp.
+[[nodiscard]] Mechanism default_mechanism(const Study& study);
 
 }  // namespace postern::model

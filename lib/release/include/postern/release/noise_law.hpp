@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "postern/core/int128.hpp"
@@ -44,7 +45,10 @@ class DiscreteGaussian {  // P(k) ~ exp(-k^2 / (2 sigma2)) on the integers
 /// Closed: a new law is a compile error in every engine that forgot it.
 using NoiseLaw = std::variant<DiscreteLaplace, DiscreteGaussian>;
 
+/// @pre the noise is added to a statistic.
 [[nodiscard]] NoiseLaw noise_law(const model::Noise& noise);
+/// Its standard deviation; nothing for a choice among candidates.
+[[nodiscard]] std::optional<double> noise_sd(const model::Noise& noise);
 [[nodiscard]] double log_pmf(const NoiseLaw& law, double k);
 [[nodiscard]] double variance(const NoiseLaw& law);
 [[nodiscard]] double radius(const NoiseLaw& law, double log_odds);
