@@ -96,6 +96,41 @@ TEST(DrawBinomial, Edges) {
   EXPECT_EQ(draw_binomial(1'000'000, 1 - 1e-17, rng), 1'000'000);
 }
 
+class PoissonFit : public testing::TestWithParam<double> {};
+
+// P(X <= k) is the upper tail of a gamma law of shape k + 1.
+TEST_P(PoissonFit, Draws) {
+  const double rate = GetParam();
+  const double step = std::max(1.0, std::floor(std::sqrt(rate) / 4));
+  std::vector<double> edges, cdf;
+  for (double edge = std::max(0.0, std::floor(rate - 24 * step)); edge < rate + 24 * step; edge += step) {
+    edges.push_back(edge + 0.5);
+    cdf.push_back(gamma_tail(edge + 1, rate));
+  }
+  Rng rng(8, 0, Purpose::test);
+  std::vector<double> sample(5 * kDraws);
+  for (double& x : sample) {
+    x = draw_poisson(rate, rng);
+    ASSERT_TRUE(x >= 0 && x == std::floor(x));
+  }
+  EXPECT_GT(fits::edges_p_value(edges, cdf, sample), fits::kAlpha);
+}
+
+// Either side of 12, where arrivals begin to be drawn in bulk, and far up.
+INSTANTIATE_TEST_SUITE_P(Rates, PoissonFit,
+                         testing::Values(0.05, 1, 7.3, 11.99, 12.01, 13.5, 100, 12'345.6, 1e8, 1e12));
+
+TEST(DrawPoisson, Edges) {
+  Rng rng(9, 0, Purpose::test);
+  EXPECT_EQ(draw_poisson(0, rng), 0);
+  EXPECT_EQ(draw_poisson(1e-300, rng), 0);
+  for (const double rate : {0x1p52, 0x1.8p52, 1e18, 1e300}) {
+    const double x = draw_poisson(rate, rng);
+    EXPECT_EQ(x, std::floor(x));
+    EXPECT_LT(std::abs(x - rate), 6 * std::sqrt(rate));
+  }
+}
+
 TEST(DrawMultinomial, MarginalsAreBinomial) {
   const std::vector<double> p = {0.05, 0, 0.2, 0.7, 0.05, 0};
   const std::int64_t n = 30;

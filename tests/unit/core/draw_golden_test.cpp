@@ -60,6 +60,12 @@ TEST(GoldenDraws, Counts) {
                 {599796, 600098, 599775, 600363});
   expect_counts([](Rng& rng) { return draw_binomial(1'000'000'000'000, 0.25, rng); },
                 {250000180643, 249999913267, 250000198639, 249999679238});
+  const auto poisson = [](double rate) {
+    return [rate](Rng& rng) { return static_cast<std::int64_t>(draw_poisson(rate, rng)); };
+  };
+  expect_counts(poisson(3.5), {4, 7, 3, 4});
+  expect_counts(poisson(250), {229, 256, 249, 270});
+  expect_counts(poisson(1e12), {999998805984, 1000000520090, 1000001134943, 999999690673});
 }
 
 TEST(GoldenDraws, Vectors) {

@@ -189,6 +189,9 @@ TEST(Truncated, SegmentsOfCountsAddUp) {
                       random_cuts(rng, rate, std::sqrt(rate), 1), 1);
     expect_consistent([=](Segment s) { return truncated_geometric(theta, s); },
                       random_cuts(rng, 1 / theta, 1 / theta, 1), 1);
+    const double trials = std::floor(log_uniform(rng, 1, 1e6)) + 1;
+    expect_consistent([=](Segment s) { return truncated_binomial(trials, theta, s); },
+                      random_cuts(rng, trials * theta, std::sqrt(trials * theta * (1 - theta)), 1), 1);
     const double spread = std::sqrt(r * (1 - theta)) / theta;
     const double mean = r * (1 - theta) / theta;
     expect_consistent(
@@ -204,11 +207,49 @@ TEST(Truncated, SegmentsOfCountsAddUp) {
   }
 }
 
+/// The binomial's moments on whole numbers from..to, added up term by term about the middle of the segment.
+SegmentMoments add_up_binomial(int trials, double theta, int from, int to) {
+  using Real = long double;
+  const Real odds = static_cast<Real>(theta) / (1 - static_cast<Real>(theta));
+  Real p = 1, all = 0, mass = 0, first = 0, second = 0;  // p relative to P(0)
+  const Real centre = (static_cast<Real>(from) + to) / 2;
+  for (int x = 0; x <= trials; ++x) {
+    all += p;
+    if (x >= from && x <= to) {
+      mass += p;
+      first += p * (x - centre);
+      second += p * (x - centre) * (x - centre);
+    }
+    p *= static_cast<Real>(trials - x) / (x + 1) * odds;
+  }
+  const Real shift = first / mass;
+  return {static_cast<double>(std::log(mass / all)), static_cast<double>(centre + shift),
+          static_cast<double>(second / mass - shift * shift)};
+}
+
+TEST(Truncated, BinomialAgainstItsTerms) {
+  for (const int trials : {1, 2, 7, 40, 300}) {
+    for (const double theta : {0.001, 0.2, 0.5, 0.83, 0.999}) {
+      for (int from = 0; from <= trials; from += 1 + trials / 7) {
+        for (int to = from; to <= trials; to += 1 + trials / 5) {
+          SCOPED_TRACE(testing::Message() << trials << " " << theta << " [" << from << ", " << to << "]");
+          const SegmentMoments want = add_up_binomial(trials, theta, from, to);
+          const SegmentMoments got = truncated_binomial(trials, theta, {from - 0.5, to + 0.5});
+          expect_moments(got, want.log_mass, want.mean, want.variance, 1e-12);
+        }
+      }
+    }
+  }
+}
+
 TEST(Truncated, WithoutMassOrWithOnePoint) {
   EXPECT_EQ(truncated_gamma(2, 1, {-3, -1}).log_mass, -kInfinity);
   EXPECT_EQ(truncated_exponential(1, {-3, -1}).log_mass, -kInfinity);
   EXPECT_EQ(truncated_poisson(2, {-3, -1}).log_mass, -kInfinity);
   EXPECT_EQ(truncated_poisson(2, {3.2, 3.8}).log_mass, -kInfinity);
+  EXPECT_EQ(truncated_binomial(5, 0.3, {-3, -1}).log_mass, -kInfinity);
+  EXPECT_EQ(truncated_binomial(5, 0.3, {6, 9}).log_mass, -kInfinity);
+  EXPECT_EQ(truncated_binomial(5, 0.3, {3.2, 3.8}).log_mass, -kInfinity);
   EXPECT_EQ(truncated_normal(0, 1, {2, 2}).log_mass, -kInfinity);
   const SegmentMoments three = truncated_poisson(2, {3, 3});
   expect_moments(three, std::log(8 / 6.0) - 2, 3, 0, 1e-15);
