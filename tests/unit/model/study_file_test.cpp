@@ -123,11 +123,28 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(StudyFile, RefusesTextThatTheParserCannotBear) {
   for (const char* text :
-       {"\xCF\xA0: o", "a = { b = 1, \xCF\xA0 = 2 }", "[columns.x]\nm", "a = \"\"\"x\"\"\"\"\xCF\xA0 = 1"}) {
+       {"\xCF\xA0: o", "a = { b = 1, \xCF\xA0 = 2 }", "[columns.x]\nm", "a = \"\"\"x\"\"\"\"\xCF\xA0 = 1",
+        "a = 1\"\xD0\x9A\"", "a = \"\"\"\"'\xD0\x9A", "a = 'b'\"\xD0\x9A\"", "a = [1.\"\xD0\x9A\""}) {
     EXPECT_EQ(refusal(text).code(), ErrorCode::study_syntax) << text;
   }
   EXPECT_EQ(parse_study(edited("\"no\", \"yes\"", "\"no\", \"s\xC3\xAD\""), "s").schema.at("smoker").label(1),
             "s\xC3\xAD");
+}
+
+// Each part of a key and each bracket is a table or list inside another, and taking such a nest apart takes
+// stack.
+TEST(StudyFile, RefusesDeepNests) {
+  std::string parts = "a";
+  for (int i = 0; i < 1'000'000; ++i) parts += ".a";
+  for (const std::string& text : {parts + " = 1", "[" + parts + "]", "x = { " + parts + " = 1 }",
+                                  "x = [{ b = 1, " + parts + " = 1 }]", "[[\"b\"." + parts + "]]"}) {
+    const Error error = refusal(text);
+    EXPECT_EQ(error.code(), ErrorCode::study_syntax) << text.substr(0, 20);
+    EXPECT_NE(std::string_view(error.what()).find("32 parts"), std::string_view::npos) << error.what();
+  }
+  EXPECT_EQ(refusal("x = " + std::string(100, '[')).code(), ErrorCode::study_syntax);
+  EXPECT_EQ(refusal("# " + parts + "\n").code(), ErrorCode::missing_key);
+  EXPECT_EQ(refusal("x = \"" + parts + "\"").code(), ErrorCode::unknown_key);
 }
 
 TEST(StudyFile, RefusesWhatIsNotAFile) {

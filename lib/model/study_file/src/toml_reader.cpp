@@ -13,48 +13,15 @@ struct ParserFault {};
 #define TOML_ASSERT(expr) (static_cast<bool>(expr) ? static_cast<void>(0) : parser_fault())
 #undef NDEBUG  // without it a failed assertion would be undefined behaviour
 #define TOML_HEADER_ONLY 1
+#define TOML_MAX_NESTED_VALUES 16  // a study has 3
 #include <toml++/toml.h>
 
 #include "postern/model/schema.hpp"
 
+#include "toml_guard.hpp"
+
 namespace postern::model {
 namespace {
-
-/// Offset just past the TOML string that starts at `at`; a one-line string ends with its line.
-std::size_t past_string(std::string_view text, std::size_t at) {
-  const std::string triple(3, text[at]);
-  const bool multiline = text.substr(at, 3) == triple;
-  std::size_t i = at + (multiline ? 3 : 1);
-  for (; i < text.size(); ++i) {
-    if (text[at] == '"' && text[i] == '\\') {
-      ++i;
-    } else if (multiline ? text.substr(i, 3) == triple : text[i] == text[at] || text[i] == '\n') {
-      i += multiline ? 3 : 1;
-      // Up to two more quotes belong to a multi-line string.
-      for (int more = 0; multiline && more < 2 && i < text.size() && text[i] == text[at]; ++more) ++i;
-      return i;
-    }
-  }
-  return text.size();
-}
-
-/// Offset of the first character past ASCII outside quotes and comments. TOML allows none there, and
-/// toml++ 3.3 has undefined behaviour on some of them.
-std::size_t stray_character(std::string_view text) {
-  std::size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
-  while (i < text.size()) {
-    if (text[i] == '#') {
-      i = std::min(text.find('\n', i), text.size());
-    } else if (text[i] == '"' || text[i] == '\'') {
-      i = past_string(text, i);
-    } else if (static_cast<unsigned char>(text[i]) >= 0x80) {
-      return i;
-    } else {
-      ++i;
-    }
-  }
-  return text.size();
-}
 
 const toml::table& node_of(const void* table) { return *static_cast<const toml::table*>(table); }
 
@@ -225,12 +192,7 @@ std::vector<Rational> TomlTable::decimals(std::string_view key, std::size_t coun
 TomlDocument::TomlDocument(std::string_view text, std::string_view file_name) {
   auto parsed = std::make_unique<Parsed>();
   parsed->file = std::string(file_name);
-  if (const std::size_t at = stray_character(text); at < text.size()) {
-    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-    throw Error(ErrorCode::study_syntax,
-                {from_option(file_name), ":", public_number(line),
-                 ": not valid TOML: a character that is not ASCII must stand in quotes"});
-  }
+  check_toml_form(text, file_name);
   try {
     parsed->root = toml::parse(text);
   } catch (const ParserFault&) {
