@@ -20,7 +20,10 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 # Assertions stay on in the default build: they state what must hold, and cost nothing that matters.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O3 -g1")
 # Builds that only look for bugs are compiled faster; statistical tests do not need the speed.
-if(POSTERN_SANITIZE)
+# A fuzz target runs ten million times.
+if(POSTERN_FUZZ)
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+elseif(POSTERN_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")

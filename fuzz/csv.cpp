@@ -14,14 +14,12 @@
 #include "../lib/owner/src/csv_header.hpp"
 #include "../lib/owner/src/csv_lines.hpp"
 #include "../lib/owner/src/csv_rows.hpp"
+#include "harness.hpp"
 
 namespace {
 
 using namespace postern;
-
-void demand(bool holds) {
-  if (!holds) __builtin_trap();
-}
+using fuzz::demand;
 
 const owner::RowPlan& plan() {
   static const owner::RowPlan kPlan = [] {
@@ -54,30 +52,35 @@ owner::LineFeed make_feed(const std::string& content, std::size_t from, std::siz
       at_a_time);
 }
 
-using Rows = std::vector<std::vector<std::uint64_t>>;
+/// Three levels and the two halves of a digest for every row, row after row.
+constexpr std::size_t kWidth = 5;
+using Rows = std::vector<std::uint64_t>;
 
 Rows read(owner::LineFeed feed) {
   owner::RowEncoder encoder(plan());
   for (auto block = feed.next(); !block.empty(); block = feed.next()) encoder.add(feed.memory(), block);
-  Rows rows(encoder.rows());
+  Rows rows(encoder.rows() * kWidth);
   for (std::size_t c = 0; c < plan().encoders.size(); ++c) {
     std::visit(
         [&](const auto& codes) {
-          demand(codes.size() == rows.size());
+          demand(codes.size() == encoder.rows());
           for (std::size_t i = 0; i < codes.size(); ++i) {
             demand(codes[i] < plan().encoders[c].levels());
-            rows[i].push_back(codes[i]);
+            rows[i * kWidth + c] = codes[i];
           }
         },
         encoder.columns()[c]);
   }
-  demand(encoder.people().size() == rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    rows[i].push_back(encoder.people()[i].high);
-    rows[i].push_back(encoder.people()[i].low);
+  demand(encoder.people().size() == encoder.rows());
+  for (std::size_t i = 0; i < encoder.rows(); ++i) {
+    rows[i * kWidth + 3] = encoder.people()[i].high;
+    rows[i * kWidth + 4] = encoder.people()[i].low;
   }
   return rows;
 }
+
+/// All of the bytes in one fetch.
+Rows read_at_once(const std::string& content) { return read(make_feed(content, 0, content.size() + 1)); }
 
 Rows read_cut(const std::string& content, std::size_t cut, std::size_t at_a_time) {
   owner::LineFeed before = make_feed(content, 0, at_a_time);
@@ -90,9 +93,25 @@ Rows read_cut(const std::string& content, std::size_t cut, std::size_t at_a_time
   return rows;
 }
 
-void read_header(const std::string& content) {
+void read_line_by_line(const std::string& content, const Rows& rows) {
+  constexpr std::size_t kAlone = 8;  // lines read alone; the others are only counted
+  std::size_t row = 0;
+  for (std::size_t begin = 0; begin < content.size(); ++row) {
+    const std::size_t end = std::min(content.find('\n', begin), content.size());
+    demand((row + 1) * kWidth <= rows.size());
+    if (row < kAlone) {
+      const Rows alone = read_at_once(content.substr(begin, end - begin) + "\n");
+      demand(std::equal(alone.begin(), alone.end(), rows.begin() + static_cast<std::ptrdiff_t>(row * kWidth),
+                        rows.begin() + static_cast<std::ptrdiff_t>((row + 1) * kWidth)));
+    }
+    begin = end + 1;
+  }
+  demand(row * kWidth == rows.size());
+}
+
+void read_header(const std::string& content, std::size_t at_a_time) {
   try {
-    owner::LineFeed feed = make_feed(content, 0, 32);
+    owner::LineFeed feed = make_feed(content, 0, at_a_time);
     demand(!owner::take_header(feed, "file").empty());
   } catch (const Error& error) {
     demand(error.code() == ErrorCode::no_header);
@@ -101,22 +120,20 @@ void read_header(const std::string& content) {
 
 }  // namespace
 
+/// Three bytes choose what is compared with reading all at once, how much is fetched at a time and where the
+/// content is cut; the rest is the content.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size < 3) return 0;
-  const std::size_t at_a_time = 1 + data[0];
-  const std::string content(data + 2, data + size);
-  const Rows rows = read(make_feed(content, 0, 4096));
-  demand(read(make_feed(content, 0, at_a_time)) == rows);
-  demand(read_cut(content, 1 + data[1] % content.size(), at_a_time) == rows);
-  std::size_t row = 0;
-  for (std::size_t begin = 0; begin < content.size(); ++row) {
-    const std::size_t end = std::min(content.find('\n', begin), content.size());
-    demand(row < rows.size());
-    const std::string line = content.substr(begin, end - begin) + "\n";
-    if (row < 8) demand(read(make_feed(line, 0, 4096)) == Rows{rows[row]});
-    begin = end + 1;
+  if (size < 4) return -1;
+  const std::size_t at_a_time = std::size_t{1} + data[1];
+  const std::string content(data + 3, data + size);
+  const std::size_t way = data[0] % 8;
+  if (way == 0) {
+    read_header(content, at_a_time);
+    return 0;
   }
-  demand(row == rows.size());
-  read_header(content);
+  const Rows rows = read_at_once(content);
+  if (way < 4) demand(read(make_feed(content, 0, at_a_time)) == rows);
+  if (way == 4 || way == 5) demand(read_cut(content, 1 + data[2] % content.size(), at_a_time) == rows);
+  if (way > 5) read_line_by_line(content, rows);
   return 0;
 }

@@ -2,7 +2,7 @@
 # Runs every fuzz target for a while, two at a time, each on its own corpus; a finding fails the run and is kept.
 #   tools/fuzz.sh [seconds per target]      default 60
 # POSTERN_FUZZ_RUNS counts executions of each target in place of seconds.
-# POSTERN_FUZZ_REPLAY names targets that only replay their corpus.
+# fuzz/<name>.options holds a target's flags, one a line; fuzz/<name>.dict the words of its language.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:-60}
@@ -27,8 +27,11 @@ run_one() {
   [[ -d $seeds ]] && folders+=("$seeds")
   local effort=(-max_total_time="$seconds")
   if [[ -n ${POSTERN_FUZZ_RUNS:-} ]]; then effort=(-runs="$POSTERN_FUZZ_RUNS"); fi
-  if [[ " ${POSTERN_FUZZ_REPLAY:-} " == *" ${name#fuzz_} "* ]]; then effort=(-runs=0); fi
-  if "$target" "${effort[@]}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+  local flags=() dictionary=fuzz/${name#fuzz_}.dict options=fuzz/${name#fuzz_}.options
+  if [[ -e $options ]]; then mapfile -t flags <"$options"; fi
+  if [[ -e $dictionary ]]; then flags+=(-dict="$dictionary"); fi
+  # Weighing inputs by how rare their features are would take half of the time.
+  if "$target" "${effort[@]}" "${flags[@]}" -entropic=0 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$build/findings/$name-" "${folders[@]}" >"$log" 2>&1; then
     echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, no finding"
   else
