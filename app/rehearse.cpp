@@ -8,6 +8,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/core/special.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
 #include "postern/release/noise_law.hpp"
@@ -54,16 +55,54 @@ struct Difference {
   release::NoiseLaw law;
 };
 
-std::vector<Difference> differences(const owner::Measured& d, const owner::Measured& neighbour,
-                                    const model::Measurement& measurement) {
-  std::vector<Difference> found;
+/// A choice whose scores differ between the neighbours.
+struct ScoreDifference {
+  std::size_t block = 0;
+  std::vector<double> log_odds;  ///< of each candidate: log P(chosen | d) / P(chosen | neighbour)
+};
+
+/// All that differs between two neighbours.
+struct Direction {
+  std::vector<Difference> coordinates;
+  std::vector<ScoreDifference> choices;
+  [[nodiscard]] bool empty() const { return coordinates.empty() && choices.empty(); }
+};
+
+std::vector<double> log_probabilities(const std::vector<Int128>& scores, double scale) {
+  const Int128 best = *std::max_element(scores.begin(), scores.end());
+  std::vector<double> out;
+  for (const Int128 score : scores) out.push_back(scale * static_cast<double>(score - best));
+  const double whole = log_sum_exp(out);
+  for (double& log_probability : out) log_probability -= whole;
+  return out;
+}
+
+ScoreDifference compare_scores(std::size_t block, const std::vector<Int128>& here,
+                               const std::vector<Int128>& there, double scale) {
+  ScoreDifference out{block, log_probabilities(here, scale)};
+  const std::vector<double> other = log_probabilities(there, scale);
+  for (std::size_t i = 0; i < other.size(); ++i) out.log_odds[i] -= other[i];
+  return out;
+}
+
+Direction differences(const owner::Measured& d, const owner::Measured& neighbour,
+                      const model::Measurement& measurement) {
+  Direction found;
   for (std::size_t b = 0; b < d.blocks.size(); ++b) {
+    const model::Noise& noise = measurement.blocks[b].noise;
+    if (noise.kind == model::NoiseKind::exponential) {
+      if (d.blocks[b] != neighbour.blocks[b]) {
+        found.choices.push_back(compare_scores(b, d.blocks[b], neighbour.blocks[b], noise.parameter.get_d()));
+      }
+      continue;
+    }
     const release::NoiseLaw law = release::noise_law(measurement.blocks[b].noise);
     for (std::size_t j = 0; j < d.blocks[b].size(); ++j) {
       const Int128 here = d.blocks[b][j];
       const Int128 there = neighbour.blocks[b][j];
       if (here == there) continue;
-      found.push_back({b, j, static_cast<std::int64_t>(here - there), static_cast<double>(there), law});
+      found.coordinates.push_back(
+          {b, j, static_cast<std::int64_t>(here - there), static_cast<double>(there), law});
     }
   }
   return found;
@@ -76,9 +115,14 @@ struct Sight {
   double ratio = 0;
 };
 
-Sight look_at(const release::Release& release, const std::vector<Difference>& direction) {
+Sight look_at(const release::Release& release, const Direction& direction) {
   Sight sight;
-  for (const Difference& d : direction) {
+  for (const ScoreDifference& choice : direction.choices) {
+    const double odds = choice.log_odds[static_cast<std::size_t>(release.blocks[choice.block].values[0])];
+    sight.projection += odds;
+    sight.ratio += odds;
+  }
+  for (const Difference& d : direction.coordinates) {
     const auto y = static_cast<double>(release.blocks[d.block].values[d.coordinate]);
     const auto change = static_cast<double>(d.change);
     sight.projection += change * y;
@@ -112,10 +156,10 @@ class Rehearsal {
 };
 
 /// What a threshold may see of the claim, with the allowance for Gaussian noise on a lattice.
-double visible_claim(const model::NoisePlan& plan, const std::vector<Difference>& direction) {
+double visible_claim(const model::NoisePlan& plan, const Direction& direction) {
   std::vector<LatticeShift> shifts;
-  shifts.reserve(direction.size());
-  for (const Difference& d : direction) shifts.push_back({d.change, d.law});
+  shifts.reserve(direction.coordinates.size());
+  for (const Difference& d : direction.coordinates) shifts.push_back({d.change, d.law});
   const double excess = lattice_excess(shifts);
   return plan.cost.exact().get_d() * excess * excess;  // rho goes with mu^2
 }
@@ -141,7 +185,7 @@ assess::AuditBound judge(const std::vector<Sight>& d, const std::vector<Sight>& 
 /// Two neighbours, and what their releases looked like.
 struct Trial {
   owner::Measured here, there;
-  std::vector<Difference> direction;
+  Direction direction;
   std::vector<Sight> d, neighbour;
 };
 
@@ -155,6 +199,20 @@ void run_batch(const model::Study& study, const model::NoisePlan& plan, std::siz
     trial.d[r] = look_at(left.run(), trial.direction);
     trial.neighbour[r] = look_at(right.run(), trial.direction);
   }
+}
+
+/// A choice among candidates is no Gaussian, and a threshold can see all of its epsilon: there epsilon is
+/// what is audited, also where the study is paid in rho.
+AuditRow judge_trial(const std::string& what, const Trial& trial, const model::Study& study,
+                     const model::NoisePlan& plan) {
+  if (trial.direction.choices.empty()) {
+    return {what, visible_claim(plan, trial.direction),
+            judge(trial.d, trial.neighbour, plan.cost.currency())};
+  }
+  model::PrivacyPolicy pure = study.privacy;
+  pure.currency = Currency::pure;
+  return {what + " (epsilon)", model::cost(plan.measurement, study.schema, pure).get_d(),
+          judge(trial.d, trial.neighbour, Currency::pure)};
 }
 
 }  // namespace
@@ -187,8 +245,7 @@ std::vector<AuditRow> rehearse(const model::Study& study, const model::NoisePlan
           static_cast<double>(i) + static_cast<double>(++finished) / static_cast<double>(batches);
       conversation.report("rehearsing releases", done / static_cast<double>(pairs.size()));
     });
-    rows.push_back({pairs[i].what, visible_claim(plan, trial.direction),
-                    judge(trial.d, trial.neighbour, plan.cost.currency())});
+    rows.push_back(judge_trial(pairs[i].what, trial, study, plan));
   }
   return rows;
 }
