@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Runs the whole suite, bindings included, under ThreadSanitizer. A report of a race fails the run and is kept.
+#   tools/tsan.sh [suite...]       default: native python; each may be left out
+# Left out are the tests named Long* and the boundary tests, which only compile.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+build=$root/build-tsan
+reports=$build/reports
+jobs=${JOBS:-$(nproc)}
+suites=("$@")
+((${#suites[@]} > 0)) || suites=(native python)
+
+cmake --preset tsan >/dev/null
+cmake --build "$build" --parallel "$jobs"
+rm -rf "$reports"
+mkdir -p "$reports"
+# Programs that tests start report too, whatever a test makes of their status.
+export TSAN_OPTIONS="log_path=$reports/report"
+failed=()
+
+native() {
+  ctest --preset tsan --parallel "$jobs" --output-on-failure || failed+=(native)
+}
+
+# The interpreter is not instrumented, so the runtime of the extensions is loaded before it. The program brings
+# its own and must be started without the other.
+python() {
+  local runtime launcher=$build/postern-alone suite
+  runtime=$(clang++-16 -print-resource-dir)/lib/linux/libclang_rt.tsan-$(uname -m).so
+  if [[ ! -e $runtime ]]; then
+    echo "tools/tsan.sh: no ThreadSanitizer runtime at $runtime" >&2
+    exit 70
+  fi
+  printf '#!/bin/sh\nunset LD_PRELOAD\nexec "%s" "$@"\n' "$build/postern" >"$launcher"
+  chmod +x "$launcher"
+  for suite in tests/python/test_*.py; do
+    echo "==== $suite"
+    env LD_PRELOAD="$runtime" PYTHONPATH="$build/python" POSTERN="$launcher" \
+      .venv/bin/python -m pytest -q --durations=3 "$suite" || failed+=("$suite")
+  done
+}
+
+for suite in "${suites[@]}"; do "$suite"; done
+mapfile -t found < <(find "$reports" -type f | sort)
+for report in "${found[@]}"; do cat "$report"; done
+echo "tools/tsan.sh: ${#found[@]} reports, ${#failed[@]} failed suites: ${failed[*]:-none}"
+((${#found[@]} == 0 && ${#failed[@]} == 0))
