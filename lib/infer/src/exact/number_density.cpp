@@ -1,0 +1,171 @@
+#include "exact/number_density.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+
+#include "exact/number_density_builder.hpp"
+#include "exact/number_panels.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kStep = 1.5;  ///< most that log density changes over a cell, about
+
+}  // namespace
+
+double LineDensity::Panel::log_at(double z) const {
+  // Clenshaw's recurrence.
+  const double x = (2 * z - lo - hi) / (hi - lo);
+  double b1 = 0;
+  double b2 = 0;
+  for (std::size_t k = kDegree; k > 0; --k) {
+    const double b0 = coefficient[k] + 2 * x * b1 - b2;
+    b2 = b1;
+    b1 = b0;
+  }
+  return coefficient[0] + x * b1 - b2;
+}
+
+LineDensity::LineDensity(const std::function<double(double)>& log_density, const Line& line, int threads)
+    : line_(line) {
+  PanelBuilder builder(log_density, line, threads);
+  builder.run();
+  top_ = builder.top();
+  for (const auto& fitted : builder.accepted()) {
+    Panel panel;
+    panel.lo = fitted.lo;
+    panel.hi = fitted.hi;
+    std::copy(fitted.coefficient.begin(), fitted.coefficient.end(), panel.coefficient.begin());
+    panels_.push_back(panel);
+  }
+  if (panels_.empty() || !std::isfinite(top_))
+    throw Error(ErrorCode::engine_limit, {"the posterior is too far from anything that the prior allows for "
+                                          "double precision; look at the releases and the prior"});
+  make_cells();
+}
+
+void LineDensity::add_tail(bool left) {
+  const Panel& panel = left ? panels_.front() : panels_.back();
+  const double end = left ? line_.lowest : line_.highest;
+  if ((left ? panel.lo : panel.hi) != end) return;
+  const double inside = end + (left ? 1 : -1) * std::min(0.5, panel.hi - panel.lo);
+  const double slope = (panel.log_at(end) - panel.log_at(inside)) / (end - inside);
+  if (left ? !(slope > 0) : !(slope < 0)) return;
+  cells_.push_back({left ? end - 60 / slope : end, left ? end : end - 60 / slope,
+                    left ? 0 : panels_.size() - 1, slope, 0, 0});
+}
+
+void LineDensity::make_cells() {
+  add_tail(true);
+  for (std::size_t p = 0; p < panels_.size(); ++p) {
+    const Panel& panel = panels_[p];
+    double change = 0;
+    double before = panel.log_at(panel.lo);
+    for (int k = 1; k <= 16; ++k) {
+      const double here = panel.log_at(panel.lo + (panel.hi - panel.lo) * k / 16);
+      change += std::abs(here - before);
+      before = here;
+    }
+    const double count = std::clamp(std::ceil(change / kStep), 4.0, 256.0);
+    for (double k = 0; k < count; ++k) {
+      const double lo = panel.lo + (panel.hi - panel.lo) * (k / count);
+      const double hi = k + 1 == count ? panel.hi : panel.lo + (panel.hi - panel.lo) * ((k + 1) / count);
+      cells_.push_back({lo, hi, p, 0, 0, 0});
+    }
+  }
+  add_tail(false);
+  double sum = 0;
+  std::vector<double> weight;
+  for (Cell& cell : cells_) {
+    cell.mass = partial(cell, cell.hi);
+    cell.below = sum;
+    sum += cell.mass;
+  }
+  for (Cell& cell : cells_) {
+    cell.below /= sum;
+    cell.mass /= sum;
+    weight.push_back(cell.mass);
+  }
+  log_integral_ = top_ + std::log(sum);
+  choose_ = InverseCdf(weight);
+}
+
+double LineDensity::density(const Cell& cell, double z) const {
+  const Panel& panel = panels_[cell.panel];
+  if (cell.tail != 0) {
+    const double end = cell.tail > 0 ? cell.hi : cell.lo;
+    return std::exp(panel.log_at(end) - top_ + cell.tail * (z - end));
+  }
+  return std::exp(panel.log_at(z) - top_);
+}
+
+/// The mass of a cell below z, relative to e^top.
+double LineDensity::partial(const Cell& cell, double z) const {
+  if (cell.tail != 0) return (density(cell, z) - density(cell, cell.lo)) / cell.tail;
+  const double half = 0.5 * (z - cell.lo);
+  double sum = 0;
+  for (const auto& [place, weight] : kCellNodes) sum += weight * density(cell, cell.lo + half * (1 + place));
+  return half * sum;
+}
+
+/// Where the mass of a cell below reaches `mass` of 1.
+double LineDensity::solve(const Cell& cell, double mass) const {
+  const double target = mass * std::exp(log_integral_ - top_);
+  double lo = cell.lo;
+  double hi = cell.hi;
+  double z = lo + (hi - lo) * std::clamp(mass / cell.mass, 0.0, 1.0);
+  for (int step = 0; step < 100; ++step) {
+    const double error = partial(cell, z) - target;
+    (error > 0 ? hi : lo) = z;
+    double next = z - error / density(cell, z);
+    if (!(next >= lo && next <= hi)) next = lo + 0.5 * (hi - lo);
+    const bool done = std::abs(next - z) <= 1e-14 * std::abs(z) || std::abs(error) <= 1e-15 * target;
+    z = next;
+    if (done) break;
+  }
+  return z;
+}
+
+double LineDensity::cdf(double z) const {
+  const auto after =
+      std::upper_bound(cells_.begin(), cells_.end(), z, [](double v, const Cell& c) { return v < c.lo; });
+  if (after == cells_.begin()) return 0;
+  const Cell& cell = *(after - 1);
+  if (z >= cell.hi) return std::min(cell.below + cell.mass, 1.0);
+  return std::min(cell.below + partial(cell, z) * std::exp(top_ - log_integral_), 1.0);
+}
+
+double LineDensity::quantile(double p) const {
+  const auto after =
+      std::upper_bound(cells_.begin(), cells_.end(), p, [](double v, const Cell& c) { return v < c.below; });
+  const Cell& cell = after == cells_.begin() ? cells_.front() : *(after - 1);
+  return solve(cell, std::min(p - cell.below, cell.mass));
+}
+
+double LineDensity::draw(Rng& rng) const {
+  const Cell& cell = cells_[choose_.draw(rng)];
+  return solve(cell, rng.uniform() * cell.mass);
+}
+
+double LineDensity::expect(const std::function<double(double)>& f) const {
+  double sum = 0;
+  for (const Cell& cell : cells_) {
+    if (cell.tail != 0) {
+      sum += cell.mass * f(cell.tail > 0 ? cell.hi : cell.lo);
+      continue;
+    }
+    const double half = 0.5 * (cell.hi - cell.lo);
+    double here = 0;
+    for (const auto& [place, weight] : kCellNodes) {
+      const double z = cell.lo + half * (1 + place);
+      here += weight * density(cell, z) * f(z);
+    }
+    sum += half * here * std::exp(top_ - log_integral_);
+  }
+  return sum;
+}
+
+}  // namespace postern::infer

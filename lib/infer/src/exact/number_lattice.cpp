@@ -1,0 +1,127 @@
+#include "exact/number_lattice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/fft.hpp"
+
+#include "exact/number_sum.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kMostExact = 32768;
+constexpr double kPointsPerDeviation = 700;
+
+/// Points at origin + pitch * i.
+struct Lattice {
+  double origin = 0;
+  double pitch = 1;
+};
+
+Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, double window,
+                       double deviation) {
+  if (nodes.whole && window <= kMostExact) return {nodes.at.front(), 1};
+  std::size_t first = 0;
+  for (std::size_t r = 1; r < nodes.at.size(); ++r) {
+    if (tilted.weight[r] > tilted.weight[first]) first = r;
+  }
+  std::size_t second = first == 0 ? nodes.at.size() - 1 : 0;
+  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
+    if (r != first && tilted.weight[r] > tilted.weight[second]) second = r;
+  }
+  const double widest = std::max(deviation / kPointsPerDeviation, window / (4 * kMostExact));
+  const double apart = std::abs(nodes.at[second] - nodes.at[first]);
+  const double pitch = apart > 0 ? apart / std::ceil(apart / widest) : widest;
+  return {nodes.at[first], apart > widest ? pitch : widest};
+}
+
+/// The law of one record on the lattice, from index `first` on.
+struct Deposit {
+  std::int64_t first = 0;
+  std::vector<double> mass;
+
+  void add(double x, double weight) {
+    double below = std::floor(x);
+    double t = x - below;
+    if (t > 1 - 1e-9) {
+      below += 1;
+      t = 0;
+    }
+    const auto at = static_cast<std::size_t>(static_cast<std::int64_t>(below) - first);
+    if (t < 1e-9) {
+      mass[at] += weight;
+      return;
+    }
+    mass[at - 1] -= weight * t * (t - 1) * (t - 2) / 6;
+    mass[at] += weight * (t + 1) * (t - 1) * (t - 2) / 2;
+    mass[at + 1] -= weight * (t + 1) * t * (t - 2) / 2;
+    mass[at + 2] += weight * (t + 1) * t * (t - 1) / 6;
+  }
+};
+
+Deposit deposit(const RecordNodes& nodes, const TiltedRecord& tilted, const Lattice& lattice,
+                double negligible) {
+  std::size_t lo = 0;
+  std::size_t hi = nodes.at.size() - 1;
+  while (tilted.weight[lo] < negligible) ++lo;
+  while (tilted.weight[hi] < negligible) --hi;
+  const auto index = [&](std::size_t r) { return (nodes.at[r] - lattice.origin) / lattice.pitch; };
+  Deposit out;
+  out.first = static_cast<std::int64_t>(std::floor(index(lo))) - 1;
+  out.mass.resize(static_cast<std::size_t>(std::ceil(index(hi)) - static_cast<double>(out.first)) + 3);
+  for (std::size_t r = lo; r <= hi; ++r) out.add(index(r), tilted.weight[r]);
+  return out;
+}
+
+/// Spectrum of the n-fold convolution.
+std::vector<double> power(const RealFft& fft, std::vector<double> base, std::int64_t n) {
+  base.resize(fft.size(), 0.0);
+  fft.forward(base);
+  std::vector<double> out = base;
+  int bit = 62;
+  while ((n >> bit) == 0) --bit;
+  for (--bit; bit >= 0; --bit) {
+    const std::vector<double> once = out;
+    fft.multiply(out, once);
+    if (((n >> bit) & 1) != 0) fft.multiply(out, base);
+  }
+  fft.inverse(out);
+  return out;
+}
+
+}  // namespace
+
+double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
+                        const SumNoise& noise) {
+  const auto records = static_cast<double>(n);
+  const double s0 = records * tilted.mean;
+  const SumSpan span = sum_span(nodes, tilted, records);
+  const Lattice lattice =
+      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance));
+  const Deposit law = deposit(nodes, tilted, lattice, negligible_weight(nodes, records));
+
+  // Index of a sum: how many pitches it is above n times the first point of the record's law.
+  const double start = records * (lattice.origin + lattice.pitch * static_cast<double>(law.first));
+  const auto from =
+      static_cast<std::int64_t>(std::max(std::ceil((s0 - span.down - start) / lattice.pitch) - 2, 0.0));
+  const auto to = static_cast<std::int64_t>(std::floor((s0 + span.up - start) / lattice.pitch)) + 2;
+  const RealFft fft(RealFft::good_size(std::max(static_cast<std::size_t>(to - from) + 1, law.mass.size())));
+  const std::vector<double> sum_law = power(fft, law.mass, n);
+
+  const auto size = static_cast<std::int64_t>(fft.size());
+  const TiltedNoise g{noise, tilted.lambda, s0, 0, 0};
+  double whole = 0;
+  double share = 0;
+  for (std::int64_t i = from; i <= to; ++i) {
+    // Negacyclic: each time around changes the sign.
+    const double sign = (i / size) % 2 == 0 ? 1 : -1;
+    const double mass = sign * sum_law[static_cast<std::size_t>(i % size)];
+    whole += mass;
+    if (std::abs(mass) > 1e-22)
+      share += mass * std::exp(g.log_at(start + lattice.pitch * static_cast<double>(i)));
+  }
+  return noise.log_at(s0) + records * tilted.log_mass + std::log(std::max(share / whole, 1e-300));
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "postern/infer/number_problem.hpp"
+
+namespace postern::infer {
+
+/// The integers that a sum of n records can come to: n * base + step * s, s = 0, 1, ... A record adds
+/// base + step * k with a k that counts from 0.
+struct SumLattice {
+  double base = 0;
+  double step = 1;
+  double last = 0;  ///< what the highest level adds
+};
+
+/// What all sights of one sum say about it: log w(s), concave in s. Laplace sights are kinks, Gaussian sights
+/// together are one parabola.
+struct SumNoise {
+  struct Kink {  // e^{-rate |at - s|}
+    double at = 0;
+    double rate = 0;
+  };
+  std::vector<Kink> kinks;  ///< sorted by place
+  double precision = 0;     ///< of the Gaussian sights
+  double centre = 0;        ///< their weighted mean
+  double log_norm = 0;      ///< constants
+
+  /// log w(s), constants included.
+  [[nodiscard]] double log_at(double s) const;
+  struct Slopes {
+    double left = 0;
+    double right = 0;
+  };
+  /// d log w / ds on either side of s.
+  [[nodiscard]] Slopes slopes(double s) const;
+  /// log w(s) - log w(from), without cancellation.
+  [[nodiscard]] double log_ratio(double s, double from) const;
+  /// The same noise as a function of r, s = from + pitch r.
+  [[nodiscard]] SumNoise rescaled(double from, double pitch) const;
+};
+
+/// The noise of the sum, and of the mirrored sum, of n records.
+[[nodiscard]] SumNoise sum_noise(const NumberProblem& problem, const SumLattice& lattice, std::int64_t n);
+/// The noise of n itself.
+[[nodiscard]] SumNoise count_noise(const NumberProblem& problem);
+
+}  // namespace postern::infer

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/infer/number_problem.hpp"
+
+#include "exact/number_noise.hpp"
+
+namespace postern::infer {
+
+/// The law of what one record adds, in steps of a SumLattice: places, rising, and their probabilities.
+struct RecordNodes {
+  std::vector<double> at;
+  std::vector<double> mass;
+  bool whole = true;  ///< every place is a whole number
+  double pitch = 1;   ///< the law is that of the record down to this distance
+
+  void clear() {
+    whole = true;
+    pitch = 1;
+    at.clear();
+    mass.clear();
+  }
+  void add(double place, double probability) {
+    at.push_back(place);
+    mass.push_back(probability);
+  }
+};
+
+/// What one record adds, for any theta.
+class RecordLaw {
+ public:
+  explicit RecordLaw(const NumberProblem& problem);
+
+  [[nodiscard]] const SumLattice& lattice() const { return lattice_; }
+  /// Returns whether any record can be kept at this theta.
+  bool nodes(const model::Theta& theta, RecordNodes& out) const;
+
+ private:
+  const model::NumberLaw& law_;
+  const model::EncodedNumber& number_;
+  SumLattice lattice_;
+  std::vector<double> place_;  ///< of each level
+};
+
+}  // namespace postern::infer

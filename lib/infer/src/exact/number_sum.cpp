@@ -1,0 +1,222 @@
+#include "exact/number_sum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace postern::infer {
+namespace {
+
+constexpr double kNats = 42;       ///< what is cut away: 6e-19
+constexpr double kMostWork = 3e5;  ///< nodes x frequencies, about a millisecond
+
+/// Frequencies of one record's law about its mean, by rotation: cos - 1 and sin keep their digits where the
+/// angle is small, so that the n-th power keeps them too.
+class Rotor {
+ public:
+  Rotor(const std::vector<double>& offset, const std::vector<double>& weight, double u1)
+      : size_((offset.size() + kLanes - 1) / kLanes * kLanes) {
+    for (auto* column : {&weight_, &cos1_, &sin1_, &cos_, &sin_}) column->assign(size_, 0.0);
+    for (std::size_t r = 0; r < offset.size(); ++r) {
+      const double half = std::sin(0.5 * u1 * offset[r]);
+      weight_[r] = weight[r];
+      cos1_[r] = -2 * half * half;
+      sin1_[r] = std::sin(u1 * offset[r]);
+    }
+  }
+
+  struct Value {
+    double re = 0;  ///< of phi - 1
+    double im = 0;
+  };
+  /// phi at the next frequency.
+  Value next() {
+    std::array<double, kLanes> re{};
+    std::array<double, kLanes> im{};
+    for (std::size_t r = 0; r < size_; r += kLanes) {
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        const std::size_t at = r + l;
+        const double c = cos_[at] + cos1_[at] + (cos_[at] * cos1_[at] - sin_[at] * sin1_[at]);
+        const double s = sin_[at] + sin1_[at] + (cos_[at] * sin1_[at] + sin_[at] * cos1_[at]);
+        cos_[at] = c;
+        sin_[at] = s;
+        re[l] += weight_[at] * c;
+        im[l] += weight_[at] * s;
+      }
+    }
+    Value out;
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      out.re += re[l];
+      out.im += im[l];
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t kLanes = 8;
+  std::size_t size_;
+  std::vector<double> weight_, cos1_, sin1_, cos_, sin_;
+};
+
+/// Bernstein's inequality: how far a sum of n goes beyond its mean but for e^-kNats.
+double bernstein(double n, double variance, double most) {
+  const double linear = most * kNats / 3;
+  return std::min(n * most, linear + std::sqrt(linear * linear + 2 * n * variance * kNats));
+}
+
+}  // namespace
+
+double negligible_weight(const RecordNodes& nodes, double n) {
+  return 1e-17 / (static_cast<double>(nodes.at.size()) * n);
+}
+
+SumSpan sum_span(const RecordNodes& nodes, const TiltedRecord& tilted, double n) {
+  const double negligible = negligible_weight(nodes, n);
+  std::size_t lo = 0;
+  std::size_t hi = nodes.at.size() - 1;
+  while (tilted.weight[lo] < negligible) ++lo;
+  while (tilted.weight[hi] < negligible) --hi;
+  return {bernstein(n, tilted.variance, std::max(tilted.mean - nodes.at[lo], 0.0)),
+          bernstein(n, tilted.variance, std::max(nodes.at[hi] - tilted.mean, 0.0))};
+}
+
+SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most)
+    : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
+  keep_nodes(nodes, tilted, most);
+  const SumSpan widest = span(most);
+  period_ = std::floor(widest.down + widest.up) + 3;
+  const double work = 0.5 * period_ * static_cast<double>(offset_.size());
+  double highest = std::numbers::pi;
+  if (work > 1e4) highest = std::min(provable_from(least, nodes), highest);
+  const double needed = highest * period_ / (2 * std::numbers::pi);
+  if (std::min(needed, 0.5 * period_) * static_cast<double>(offset_.size()) > kMostWork) {
+    usable_ = false;
+    return;
+  }
+  fill(least, highest);
+}
+
+void SumFrame::keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most) {
+  const double negligible = negligible_weight(nodes, most);
+  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
+    if (tilted.weight[r] < negligible) continue;
+    offset_.push_back(nodes.at[r] - mean_);
+    weight_.push_back(tilted.weight[r]);
+  }
+}
+
+SumSpan SumFrame::span(double n) const {
+  return {bernstein(n, variance_, std::max(-offset_.front(), 0.0)),
+          bernstein(n, variance_, std::max(offset_.back(), 0.0))};
+}
+
+/// The lesser masses of pairs of nodes about `gap` apart, each node at most once on the left and once on the
+/// right.
+double SumFrame::paired(double gap, double slack) const {
+  double sum = 0;
+  std::size_t right = 0;
+  for (std::size_t left = 0; left < offset_.size(); ++left) {
+    while (right < offset_.size() && offset_[right] < offset_[left] + gap * (1 - slack)) ++right;
+    if (right == offset_.size()) break;
+    if (offset_[right] > offset_[left] + gap * (1 + slack)) continue;
+    sum += std::min(weight_[left], weight_[right]);
+    ++right;
+  }
+  return std::min(sum, 1.0);
+}
+
+/// The frequency from which on |phi|^least is provably negligible. Pairs a gap g apart with lesser masses
+/// adding up to d give |phi(u)| <= 1 - d (1 - |cos(u g / 2)|). Between pi / g2 and pi / g1 one of two gaps
+/// g1 < g2 turns by nearly a half-turn: |cos| <= sin(pi/2 (g2 - g1) / (g2 + g1)), and a little more where
+/// gaps vary. Below pi / range, |phi|^2 <= 1 - (2 u sd / pi)^2, as cos x <= 1 - 2 x^2 / pi^2 up to pi.
+double SumFrame::provable_from(double least, const RecordNodes& nodes) const {
+  const double range = offset_.back() - offset_.front();
+  const double slack = nodes.whole ? 1e-9 : 0.08;
+  double gap = nodes.pitch;
+  double pairs = paired(gap, slack);
+  while (gap <= range) {
+    const double next =
+        std::max(gap + nodes.pitch, std::floor(gap * std::numbers::sqrt2 / nodes.pitch) * nodes.pitch);
+    const double next_pairs = paired(next, slack);
+    const double most = std::sin(0.5 * std::numbers::pi * ((next - gap) / (next + gap) + slack));
+    if (next <= range && least * std::log1p(-std::min(pairs, next_pairs) * (1 - most)) > -kNats)
+      return std::numbers::pi / gap;
+    if (next > range && least * std::log1p(-pairs * (1 - most)) > -kNats) return std::numbers::pi / gap;
+    gap = next;
+    pairs = next_pairs;
+  }
+  return std::numbers::pi * std::sqrt(kNats / (2 * least * variance_));
+}
+
+void SumFrame::fill(double least, double highest) {
+  const double u1 = 2 * std::numbers::pi / period_;
+  Rotor rotor(offset_, weight_, u1);
+  log_size_.assign(1, 0.0);
+  angle_.assign(1, 0.0);
+  for (double j = 1; j <= 0.5 * period_; ++j) {
+    const auto [re, im] = rotor.next();
+    const double log_size = 0.5 * std::log1p(std::max(2 * re + re * re + im * im, -1.0));
+    log_size_.push_back(log_size);
+    angle_.push_back(std::atan2(im, 1 + re));
+    if (u1 * j > highest && least * log_size < -kNats) break;
+  }
+}
+
+SumFrame::Answer SumFrame::log_mean(double n, const SumNoise& noise) const {
+  const double s0 = n * mean_;
+  const SumSpan around = span(n);
+  const TiltedNoise g{noise, lambda_, s0, std::ceil(s0 - around.down - 1), std::floor(s0 + around.up + 1)};
+  Spectrum spectrum{std::vector<double>(log_size_.size()), std::vector<double>(log_size_.size())};
+  transform_noise(g, period_, std::sqrt(n * variance_), spectrum);
+  double sum = spectrum.re[0];
+  for (std::size_t j = 1; j < log_size_.size(); ++j) {
+    const double size = std::exp(n * log_size_[j]);
+    const double angle = n * angle_[j];
+    const double both = 2 * static_cast<double>(j) == period_ ? 1 : 2;
+    sum += both * size * (spectrum.re[j] * std::cos(angle) - spectrum.im[j] * std::sin(angle));
+  }
+  const double share = sum / period_;
+  return {noise.log_at(s0) + n * log_mass_ + std::log(std::max(share, 1e-300)), share};
+}
+
+double multisets(double nodes, double n) {
+  double count = 1;
+  for (double i = 1; i <= n && count < 1e9; ++i) count *= (nodes - 1 + i) / i;
+  return count;
+}
+
+namespace {
+
+/// Adds up g over all ways to place `left` records on the nodes from `node` on.
+struct Listing {
+  const RecordNodes& nodes;
+  const TiltedRecord& tilted;
+  TiltedNoise g;
+  double sum = 0;
+
+  void place(std::size_t node, std::int64_t left, double s, double weight) {
+    if (node + 1 == nodes.at.size()) {
+      const double total = s + static_cast<double>(left) * nodes.at[node];
+      sum += weight * std::pow(tilted.weight[node], static_cast<double>(left)) * std::exp(g.log_at(total));
+      return;
+    }
+    double here = weight;
+    for (std::int64_t c = 0; c <= left; ++c) {
+      place(node + 1, left - c, s + static_cast<double>(c) * nodes.at[node], here);
+      here *= tilted.weight[node] * static_cast<double>(left - c) / static_cast<double>(c + 1);
+    }
+  }
+};
+
+}  // namespace
+
+double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
+                       const SumNoise& noise) {
+  const double s0 = static_cast<double>(n) * tilted.mean;
+  Listing listing{nodes, tilted, {noise, tilted.lambda, s0, 0, 0}, 0};
+  listing.place(0, n, 0, 1);
+  return noise.log_at(s0) + static_cast<double>(n) * tilted.log_mass + std::log(listing.sum);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "exact/number_noise.hpp"
+
+namespace postern::infer {
+
+/// Values at the frequencies u_j = 2 pi j / period, j = 0, 1, ...
+struct Spectrum {
+  std::vector<double> re;
+  std::vector<double> im;
+};
+
+/// g(s) = w(s) / w(s0) e^{-lambda (s - s0)} on the integers lo..hi, seen from s0.
+struct TiltedNoise {
+  const SumNoise& noise;
+  double lambda = 0;
+  double s0 = 0;
+  double lo = 0;
+  double hi = 0;
+
+  [[nodiscard]] double log_at(double s) const { return noise.log_ratio(s, s0) - lambda * (s - s0); }
+};
+
+/// sum over s = lo..hi of g(s) e^{-i u_j (s - s0)} for j < out.re.size(). Laplace sights alone are geometric
+/// series in closed form. With a Gaussian sight g is summed directly where it is narrow, and integrated where
+/// it is wide: between kinks by Gauss-Legendre panels, with the first Euler-Maclaurin correction at the
+/// kinks. `deviation` is that of S: u_j deviation stays below 10.
+/// @pre hi - lo < period
+void transform_noise(const TiltedNoise& g, double period, double deviation, Spectrum& out);
+
+}  // namespace postern::infer

@@ -1,0 +1,76 @@
+#include "postern/infer/exact/number_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+
+#include "number_problems.hpp"
+
+namespace postern::infer {
+namespace {
+
+NumberProblem clamped_poisson(double y, release::NoiseLaw noise, std::int64_t n) {
+  NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 8, {}}, {2, 1, 0, 0}});
+  problem.sums = {{y, noise}};
+  problem.total = KnownTotal{n};
+  return problem;
+}
+
+// lattice_exact of the oracles, whose own grid is good to 3e-8.
+TEST(NumberPosterior, ClampedPoissonIsTheOracle) {
+  const NumberPosterior posterior(clamped_poisson(150, release::DiscreteLaplace(1.0 / 16), 50), 1);
+  EXPECT_NEAR(posterior.mean(), 2.8641316544263136, 1e-8);
+  EXPECT_NEAR(posterior.sd(), 0.510816169076546, 3e-8);
+  EXPECT_NEAR(posterior.cdf(posterior.quantile(0.3)), 0.3, 1e-12);
+}
+
+TEST(NumberPosterior, WithoutInformationIsThePrior) {
+  const NumberPosterior posterior(clamped_poisson(150, release::DiscreteLaplace(1e-12), 50), 1);
+  EXPECT_NEAR(posterior.mean(), 2, 1e-8);
+  EXPECT_NEAR(posterior.sd(), std::sqrt(2.0), 1e-8);
+  EXPECT_NEAR(posterior.cdf(1), gamma_cdf(2, 1), 1e-9);
+}
+
+TEST(NumberPosterior, WithoutRecordsIsThePrior) {
+  const NumberPosterior posterior(clamped_poisson(3, release::DiscreteGaussian(4), 0), 1);
+  EXPECT_NEAR(posterior.mean(), 2, 1e-8);
+  EXPECT_NEAR(posterior.log_evidence(), release::DiscreteGaussian(4).log_pmf(3), 1e-9);
+}
+
+TEST(NumberPosterior, WithoutNoiseAndWithoutClampingIsConjugate) {
+  NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 60, {}}, {2, 1, 0, 0}});
+  problem.sums = {{90, release::DiscreteLaplace(60)}};
+  problem.total = KnownTotal{40};
+  const NumberPosterior posterior(problem, 1);
+  EXPECT_NEAR(posterior.mean(), 92.0 / 41, 1e-9);
+  EXPECT_NEAR(posterior.sd(), std::sqrt(92.0) / 41, 1e-9);
+  EXPECT_NEAR(posterior.cdf(2), gamma_cdf(92, 2 * 41), 1e-9);
+}
+
+TEST(NumberPosterior, DrawsFollowTheDensity) {
+  const NumberPosterior posterior(clamped_poisson(150, release::DiscreteLaplace(1.0 / 16), 50), 1);
+  Rng rng(20261115, 0, Purpose::test);
+  constexpr std::size_t kDraws = 20000;
+  std::vector<double> u;
+  for (std::size_t i = 0; i < kDraws; ++i) u.push_back(posterior.cdf(posterior.draw(rng).theta));
+  std::sort(u.begin(), u.end());
+  double distance = 0;
+  for (std::size_t i = 0; i < kDraws; ++i) {
+    const double at = static_cast<double>(i) / kDraws;
+    distance = std::max({distance, u[i] - at, at + 1.0 / kDraws - u[i]});
+  }
+  EXPECT_LT(distance, 2.70 / std::sqrt(kDraws));
+}
+
+TEST(NumberPosterior, RefusesTwoParameters) {
+  NumberProblem problem = clamped_poisson(1, release::DiscreteLaplace(1), 1);
+  problem.parameters = 2;
+  EXPECT_THROW(NumberPosterior(problem, 1), Error);
+}
+
+}  // namespace
+}  // namespace postern::infer
