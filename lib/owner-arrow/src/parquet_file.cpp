@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <optional>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include <arrow/io/file.h>
@@ -10,7 +11,7 @@
 #include <parquet/file_reader.h>
 #include <parquet/properties.h>
 
-#include "indexed_column.hpp"
+#include "flat_column.hpp"
 #include "tables.hpp"
 
 namespace postern::arrow_plugin {
@@ -20,8 +21,8 @@ constexpr std::int64_t kBatchRows = 1 << 16;
 
 using FileReader = parquet::arrow::FileReader;
 
-/// The wanted columns of a file, row group by row group: those that are indexed by our own reader, the others
-/// by Arrow's.
+/// The wanted columns of a file, row group by row group: those that we can decode by our own readers, the
+/// others by Arrow's.
 class ParquetBatches : public arrow::RecordBatchReader {
  public:
   ParquetBatches(std::unique_ptr<FileReader> file, const std::vector<int>& places)
@@ -33,11 +34,9 @@ class ParquetBatches : public arrow::RecordBatchReader {
     for (std::size_t c = 0; c < places.size(); ++c) {
       const auto& field = whole->field(places[c]);
       const int leaf = file_->manifest().schema_fields[static_cast<std::size_t>(places[c])].column_index;
-      const auto values = IndexedColumn::value_type(*metadata, leaf, *field->type());
-      const bool may_be_null = metadata->schema()->Column(leaf)->max_definition_level() > 0;
-      if (values) columns_[c].emplace(leaf, values, may_be_null);
-      if (!values) other_leaves_.push_back(leaf);
-      fields.push_back(arrow::field(field->name(), values ? columns_[c]->type() : field->type()));
+      columns_[c] = make_flat_column(*metadata, leaf, *field->type());
+      if (!columns_[c]) other_leaves_.push_back(leaf);
+      fields.push_back(arrow::field(field->name(), columns_[c] ? columns_[c]->type() : field->type()));
     }
     schema_ = arrow::schema(std::move(fields));
   }
@@ -47,7 +46,9 @@ class ParquetBatches : public arrow::RecordBatchReader {
     batch->reset();
     try {
       return read_batch(batch);
-    } catch (const parquet::ParquetException&) {
+    } catch (const std::bad_alloc&) {
+      return arrow::Status::OutOfMemory("no memory");
+    } catch (const std::exception&) {
       return arrow::Status::Invalid("a damaged file");
     }
   }
@@ -67,7 +68,7 @@ class ParquetBatches : public arrow::RecordBatchReader {
     }
     arrow::ArrayVector arrays;
     int other = 0;
-    for (std::optional<IndexedColumn>& column : columns_) {
+    for (const std::unique_ptr<FlatColumn>& column : columns_) {
       if (!column) arrays.push_back(other_batch_->column(other++));
       if (!column) continue;
       ARROW_ASSIGN_OR_RAISE(auto array, column->read(rows));
@@ -82,7 +83,8 @@ class ParquetBatches : public arrow::RecordBatchReader {
   arrow::Status begin_group(int group) {
     const auto pages = file_->parquet_reader()->RowGroup(group);
     rows_left_ = pages->metadata()->num_rows();
-    for (auto& column : columns_) {
+    if (rows_left_ < 0) return arrow::Status::Invalid("a negative count");
+    for (const auto& column : columns_) {
       if (column && rows_left_ > 0) column->begin_group(*pages);
     }
     if (other_leaves_.empty()) return arrow::Status::OK();
@@ -92,7 +94,7 @@ class ParquetBatches : public arrow::RecordBatchReader {
 
   std::unique_ptr<FileReader> file_;
   std::shared_ptr<arrow::Schema> schema_;
-  std::vector<std::optional<IndexedColumn>> columns_;  // nothing: one of the others
+  std::vector<std::unique_ptr<FlatColumn>> columns_;  // nothing: one of the others
   std::vector<int> other_leaves_;
   std::shared_ptr<arrow::RecordBatchReader> others_;  // of the row group
   std::shared_ptr<arrow::RecordBatch> other_batch_;

@@ -72,9 +72,10 @@ std::size_t size_of_values(std::span<const std::uint8_t> bytes, std::int64_t cou
     for (std::int64_t i = 0; i < count; ++i) (void)take_text(rest);
     return bytes.size() - rest.size();
   }
-  const auto size = static_cast<std::size_t>(count) * static_cast<std::size_t>(type.byte_width());
-  if (size > bytes.size()) throw parquet::ParquetException("cut short");
-  return size;
+  const auto width = static_cast<std::size_t>(type.byte_width());
+  if (count < 0 || static_cast<std::size_t>(count) > bytes.size() / width)
+    throw parquet::ParquetException("cut short");
+  return static_cast<std::size_t>(count) * width;
 }
 
 std::shared_ptr<arrow::Array> read_values(std::span<const std::uint8_t> bytes, std::int64_t count,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+
+#include <sys/mman.h>
 
 #include "postern/core/parallel.hpp"
 
@@ -12,12 +15,25 @@ namespace {
 constexpr std::size_t kStretch = 1 << 15;
 constexpr std::size_t kBlock = IdBlock::kRows;
 
+/// Lets the system back memory that is about to be filled by few large pages instead of many small ones,
+/// where it can. Only advice.
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::size_t kLarge = std::size_t{2} << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kLarge - 1) / kLarge * kLarge;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kLarge * kLarge;
+  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+bool has_null_rows(const ArrowArray& batch) {
+  return batch.null_count != 0 && batch.n_buffers >= 1 && batch.buffers != nullptr &&
+         batch.buffers[0] != nullptr;
+}
+
 /// Calls use(i) for the rows begin + i that are null as a whole: all their fields are missing.
 template <class Use>
 void for_null_rows(const ArrowArray& batch, std::size_t begin, std::size_t count, Use use) {
-  if (batch.null_count == 0 || batch.n_buffers < 1 || batch.buffers == nullptr) return;
+  if (!has_null_rows(batch)) return;
   const auto* const validity = static_cast<const std::uint8_t*>(batch.buffers[0]);
-  if (validity == nullptr) return;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = static_cast<std::size_t>(batch.offset) + begin + i;
     if ((validity[at / 8] >> (at % 8) & 1) == 0) use(i);
@@ -73,7 +89,14 @@ bool BatchEncoder::prepare(const BatchPlan& plan, Batch& batch) {
 }
 
 void BatchEncoder::reserve(std::size_t rows) {
-  for (CodedColumn& column : columns_) std::visit([&](auto& codes) { codes.reserve(rows_ + rows); }, column);
+  for (CodedColumn& column : columns_) {
+    std::visit(
+        [&](auto& codes) {
+          codes.reserve(rows_ + rows);
+          prefer_large_pages(codes.data(), codes.capacity() * sizeof codes[0]);
+        },
+        column);
+  }
   if (key_) people_.reserve(rows_ + rows);
 }
 
@@ -98,11 +121,20 @@ void BatchEncoder::encode(const BatchPlan& plan, const std::vector<Batch>& group
 void BatchEncoder::encode(const Stretch& stretch, const ArrowColumn& source, std::size_t column) {
   const std::uint32_t missing = source.encoder().missing();
   const bool may_drop = source.encoder().may_drop();
+  const std::size_t first = stretch.batch->first_row + stretch.begin;
+  const bool looked_up = !has_null_rows(*stretch.batch->array) &&
+                         std::visit(
+                             [&](auto& codes) {
+                               return source.look_up_levels(stretch.batch->columns[column], stretch.begin,
+                                                            stretch.count, codes.data() + rows_ + first);
+                             },
+                             columns_[column]);
+  if (looked_up) return;
   std::uint32_t block[kBlock];
   for (std::size_t done = 0; done < stretch.count; done += kBlock) {
     const std::size_t begin = stretch.begin + done;
     const std::size_t count = std::min(kBlock, stretch.count - done);
-    const std::size_t row = stretch.batch->first_row + begin;
+    const std::size_t row = first + done;
     source.encode(stretch.batch->columns[column], begin, count, block);
     for_null_rows(*stretch.batch->array, begin, count, [&](std::size_t i) { block[i] = missing; });
     for (std::size_t i = 0; may_drop && i < count; ++i) {

@@ -1,6 +1,7 @@
 #include "arrow_column.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
@@ -31,9 +32,9 @@ void with_integer(const ArrowType& type, Use use) {
   }
 }
 
-template <class Code>
-void fill(std::size_t begin, std::size_t count, std::uint32_t* codes, Code code) {
-  for (std::size_t i = 0; i < count; ++i) codes[i] = code(begin + i);
+template <class Level, class Code>
+void fill(std::size_t begin, std::size_t count, Level* codes, Code code) {
+  for (std::size_t i = 0; i < count; ++i) codes[i] = static_cast<Level>(code(begin + i));
 }
 
 template <class Integer>
@@ -104,6 +105,33 @@ void fill_views(const TextCodes& texts, const ArrowRows& rows, std::size_t begin
   });
 }
 
+/// The codes of some indices. As long as all of a block are below the power of two that the codes are filled
+/// up to, as they are in a sound table, none of them is compared by itself.
+template <class Index, class Level>
+void look_up(const std::vector<std::uint32_t>& codes, std::uint32_t missing, const char* indices,
+             std::size_t count, Level* levels) {
+  constexpr std::size_t kBlock = 1024;
+  const std::vector<Level> known(codes.begin(), codes.end());
+  const Level* const table = known.data();
+  const std::size_t size = known.size();
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    Index block[kBlock];
+    const std::size_t now = std::min(kBlock, count - begin);
+    std::memcpy(block, indices + begin * sizeof(Index), now * sizeof(Index));
+    std::make_unsigned_t<Index> all = 0;
+    for (std::size_t i = 0; i < now; ++i) all |= static_cast<std::make_unsigned_t<Index>>(block[i]);
+    Level* const out = levels + begin;
+    if (all < size) {
+      for (std::size_t i = 0; i < now; ++i) out[i] = table[static_cast<std::size_t>(block[i])];
+    } else {
+      fill(0, now, out, [&](std::size_t i) {
+        const auto place = static_cast<std::uint64_t>(block[i]);  // a negative one is past every dictionary
+        return place < size ? codes[place] : missing;
+      });
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> truth_labels(const model::Column& column) {
@@ -140,7 +168,7 @@ std::optional<ArrowColumn::Prepared> ArrowColumn::prepare(const ArrowArray* arra
   prepared.dictionary = look_at(array->dictionary, *type_.values, 0, array->dictionary->length);
   if (!prepared.dictionary) return std::nullopt;
   if (prepared.dictionary->count > rows->count) return prepared;
-  prepared.dictionary_codes.resize(prepared.dictionary->count);
+  prepared.dictionary_codes.resize(std::bit_ceil(prepared.dictionary->count), encoder_->missing());
   encode_values(*prepared.dictionary, 0, prepared.dictionary->count, prepared.dictionary_codes.data());
   return prepared;
 }
@@ -152,12 +180,32 @@ void ArrowColumn::encode(const Prepared& prepared, std::size_t begin, std::size_
   set_missing(prepared.rows, begin, count, codes);
 }
 
+template <class Level>
+bool ArrowColumn::look_up_levels(const Prepared& prepared, std::size_t begin, std::size_t count,
+                                 Level* levels) const {
+  if (type_.kind != Kind::look_up || encoder_->may_drop() || prepared.dictionary_codes.empty()) return false;
+  const ArrowRows& rows = prepared.rows;
+  const std::uint32_t missing = encoder_->missing();
+  with_integer(type_, [&](auto zero) {
+    using Index = decltype(zero);
+    const char* const indices = rows.values + (rows.first + begin) * sizeof(Index);
+    look_up<Index>(prepared.dictionary_codes, missing, indices, count, levels);
+  });
+  if (rows.validity == nullptr) return true;
+  for (std::size_t i = 0; i < count; ++i)
+    levels[i] = rows.valid(begin + i) ? levels[i] : static_cast<Level>(missing);
+  return true;
+}
+template bool ArrowColumn::look_up_levels(const Prepared&, std::size_t, std::size_t, std::uint8_t*) const;
+template bool ArrowColumn::look_up_levels(const Prepared&, std::size_t, std::size_t, std::uint16_t*) const;
+template bool ArrowColumn::look_up_levels(const Prepared&, std::size_t, std::size_t, std::uint32_t*) const;
+
 void ArrowColumn::encode_look_ups(const Prepared& prepared, std::size_t begin, std::size_t count,
                                   std::uint32_t* codes) const {
   const ArrowRows& rows = prepared.rows;
   const std::size_t size = prepared.dictionary->count;
   const std::uint32_t missing = encoder_->missing();
-  const bool by_code = prepared.dictionary_codes.size() == size;
+  const bool by_code = !prepared.dictionary_codes.empty();
   with_integer(type_, [&](auto zero) {
     using Index = decltype(zero);
     // A negative index is one past every dictionary.

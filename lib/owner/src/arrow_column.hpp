@@ -28,13 +28,19 @@ class ArrowColumn {
   struct Prepared {
     ArrowRows rows;
     std::optional<ArrowRows> dictionary;
-    std::vector<std::uint32_t> dictionary_codes;  ///< empty: a dictionary longer than its use
+    /// Of the dictionary, filled up with missing to a power of two; empty: it is longer than its use.
+    std::vector<std::uint32_t> dictionary_codes;
   };
   /// Rows [begin, begin + count) of an array; nothing if it breaks the interface.
   [[nodiscard]] std::optional<Prepared> prepare(const ArrowArray* array, std::int64_t begin,
                                                 std::int64_t count) const;
   /// The codes of some of its rows. Total.
   void encode(const Prepared& prepared, std::size_t begin, std::size_t count, std::uint32_t* codes) const;
+  /// The same for indices of a known dictionary in a column that drops no record, without the way by codes;
+  /// false, and nothing done, for anything else.
+  template <class Level>
+  [[nodiscard]] bool look_up_levels(const Prepared& prepared, std::size_t begin, std::size_t count,
+                                    Level* levels) const;
 
  private:
   void encode_values(const ArrowRows& rows, std::size_t begin, std::size_t count, std::uint32_t* codes) const;

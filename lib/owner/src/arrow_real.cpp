@@ -32,9 +32,7 @@ double least_float(const Rational& bound, bool strictly) {
 }  // namespace
 
 RealCodes::RealCodes(const model::Column& column, const model::Encoder& encoder)
-    : missing_(encoder.missing()),
-      below_(encoder.encode(model::Field("-inf"))),
-      above_(encoder.encode(model::Field("inf"))) {
+    : missing_(encoder.missing()) {
   const model::LevelSteps steps(column);
   whole_only_ = steps.whole_only();
   steps_.reserve(std::size_t{steps.levels()} + 1);
@@ -43,6 +41,13 @@ RealCodes::RealCodes(const model::Column& column, const model::Encoder& encoder)
   const bool rising =
       std::adjacent_find(steps_.begin(), steps_.end(), std::greater_equal<>()) == steps_.end();
   steps_.push_back(least_float(steps.top(), true));
+  codes_.push_back(encoder.encode(model::Field("-inf")));
+  for (std::uint32_t level = 0; level < steps.levels(); ++level) codes_.push_back(level);
+  codes_.push_back(encoder.encode(model::Field("inf")));
+  std::vector<std::int64_t> orders;
+  orders.reserve(steps_.size());
+  for (const double step : steps_) orders.push_back(order_of(step));
+  search_ = StepSearch(orders);
   if (steps_.size() > kFew && rising && steps.stride() > 0) per_unit_ = Rational(1 / steps.stride()).get_d();
 }
 
@@ -63,14 +68,6 @@ std::size_t RealCodes::passed(double value) const {
   while (steps_[count] <= value) ++count;
   while (steps_[count - 1] > value) --count;
   return count;
-}
-
-std::uint32_t RealCodes::code(double value) const {
-  if (std::isnan(value)) return missing_;
-  if (whole_only_ && std::trunc(value) != value) return missing_;
-  const std::size_t count = passed(value);
-  if (count == 0) return below_;
-  return count == steps_.size() ? above_ : static_cast<std::uint32_t>(count - 1);
 }
 
 float widen_half(std::uint16_t bits) {

@@ -36,6 +36,7 @@ WholeCodes::WholeCodes(const model::Column& column, const model::Encoder& encode
   }
   take_steps(column);
   tabulate_steps();
+  if (whole_ == 1) search_ = StepSearch(steps_);
 }
 
 void WholeCodes::take_steps(const model::Column& column) {

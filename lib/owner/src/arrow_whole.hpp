@@ -7,6 +7,8 @@
 #include "postern/model/column.hpp"
 #include "postern/model/encode.hpp"
 
+#include "arrow_steps.hpp"
+
 namespace postern::owner {
 
 /// Numbers value / 10^scale -> codes of one column (levels or kDropped), the same as for their text.
@@ -16,7 +18,8 @@ class WholeCodes {
   WholeCodes(const model::Column& column, const model::Encoder& encoder, int scale);
   [[nodiscard]] std::uint32_t code(std::int64_t value) const {
     const std::uint64_t step = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(table_begin_);
-    return step < table_.size() ? table_.data()[step] : find(value);
+    if (step < table_.size()) return table_.data()[step];
+    return search_.ready() ? codes_.data()[search_.passed(value)] : find(value);
   }
   /// For numbers that do not fit.
   [[nodiscard]] std::uint32_t code_by_text(std::uint64_t value) const;
@@ -34,6 +37,7 @@ class WholeCodes {
   // The steps that a 64-bit number can pass; codes_[k] holds when k of them have been.
   std::vector<std::int64_t> steps_;
   std::vector<std::uint32_t> codes_;
+  StepSearch search_;  // ready when every number has a level
   std::int64_t table_begin_ = 0;
   std::vector<std::uint32_t> table_;
 };
