@@ -1,0 +1,143 @@
+"""Families of numbers and private quantiles through the program, from study to posterior."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from tests.cli.desk import Desk, study_text
+
+VISITS = """
+[columns.visits]
+integer = [0, 20]
+missing = "0"
+"""
+POISSON = """
+[model]
+kind = "family"
+family = "poisson"
+column = "visits"
+prior = { gamma = [2, 1] }
+"""
+WEIGHT = """
+[columns.weight]
+real = ["-10", "10"]
+grid = "0.01"
+missing = "0"
+"""
+NORMAL = """
+[model]
+kind = "family"
+family = "normal"
+column = "weight"
+prior = { normal-inverse-gamma = [0, 1, 3, 4] }
+"""
+QUANTILES = """
+[model]
+kind = "quantiles"
+column = "visits"
+at = ["0.1", "0.9"]
+"""
+
+
+def poisson(rate: float, rng: random.Random) -> int:
+    count, probability, left = 0, math.exp(-rate), rng.random()
+    while left > probability:
+        left -= probability
+        count += 1
+        probability *= rate / count
+    return count
+
+
+@pytest.fixture
+def clinic(desk: Desk) -> Desk:
+    rng = random.Random(7)
+    desk.write("visits.csv", "visits\n" + "".join(f"{poisson(3.2, rng)}\n" for _ in range(2000)))
+    desk.write("weights.csv", "weight\n" + "".join(f"{rng.gauss(1, 2):.3f}\n" for _ in range(500)))
+    return desk
+
+
+def publish(desk: Desk, study: str, data: str, *options: str) -> None:
+    desk.write("study.toml", study)
+    desk.ok("ledger", "init", "study.toml", "--budget", "100", "-o", "n.ledger")
+    desk.ok("release", "study.toml", data, *options, "--ledger", "n.ledger", "-o", "n.release.json")
+    desk.ok("verify", "n.release.json")
+
+
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+def test_a_poisson_rate_is_found_again(clinic: Desk, adjacency: str) -> None:
+    publish(clinic, study_text(POISSON, adjacency, columns=VISITS), "visits.csv", "--epsilon", "20")
+    found = clinic.ok("infer", "n.release.json", "--json").json
+    assert found["engine"] == "exact"
+    rate = next(row for row in found["summary"] if row["name"] == "lambda")
+    assert rate["label"] == "mean of visits"
+    assert rate["mean"] == pytest.approx(3.2, abs=0.25)
+    assert 0.03 < rate["sd"] < 0.06
+    names = [row["name"] for row in found["summary"]]
+    assert names == (["lambda", "n"] if adjacency == "add-remove" else ["lambda"])
+
+
+@pytest.mark.parametrize("engine", ["exact", "augment", "gibbs", "naive"])
+def test_engines_of_numbers_agree_when_there_is_little_noise(clinic: Desk, engine: str) -> None:
+    publish(clinic, study_text(POISSON, columns=VISITS), "visits.csv", "--epsilon", "20")
+    row = clinic.ok("infer", "n.release.json", "--engine", engine, "--json").json["summary"][0]
+    best = clinic.ok("infer", "n.release.json", "--json").json["summary"][0]
+    assert row["mean"] == pytest.approx(best["mean"], abs=0.01)
+    assert row["sd"] == pytest.approx(best["sd"], rel=0.15)
+
+
+@pytest.mark.parametrize("currency", ["pure", "zcdp"])
+def test_mean_and_variance_of_a_normal(clinic: Desk, currency: str) -> None:
+    budget = ("--epsilon", "20") if currency == "pure" else ("--rho", "20")
+    publish(clinic, study_text(NORMAL, currency=currency, columns=WEIGHT), "weights.csv", *budget)
+    rows = clinic.ok("infer", "n.release.json", "--json").json["summary"]
+    assert [row["name"] for row in rows] == ["mu", "sigma2"]
+    assert rows[0]["mean"] == pytest.approx(1, abs=0.6)
+    assert rows[1]["mean"] == pytest.approx(4, abs=1.6)
+
+
+def test_quantiles_are_chosen_and_have_no_posterior(clinic: Desk) -> None:
+    clinic.write("study.toml", study_text(QUANTILES, columns=VISITS))
+    clinic.ok("ledger", "init", "study.toml", "--budget", "100", "-o", "q.ledger")
+    done = clinic.ok(
+        "release",
+        "study.toml",
+        "visits.csv",
+        "--epsilon",
+        "10",
+        "--ledger",
+        "q.ledger",
+        "-o",
+        "q.release.json",
+    )
+    assert "chosen   quantile 0.1 of visits: 1" in done.out
+    assert "chosen   quantile 0.9 of visits: " in done.out
+    clinic.ok("verify", "q.release.json")
+    assert clinic.run("infer", "q.release.json").error == "engine-unsuitable"
+
+
+def test_calibrate_tells_honest_engines_from_naive_ones(clinic: Desk) -> None:
+    clinic.write("study.toml", study_text(POISSON, columns=VISITS))
+    terms = ("study.toml", "--epsilon", "0.1", "--n", "50", "--studies", "200", "--json")
+    good = clinic.ok("calibrate", *terms).json
+    assert good["calibrated"] is True
+    assert sum(good["quantities"][0]["histogram"]) == 200
+    bad = clinic.run("calibrate", *terms, "--engine", "naive")
+    assert bad.code == 70
+    assert bad.json["error"]["name"] == "not-calibrated"
+    assert clinic.run("calibrate", "study.toml", "--epsilon", "1").error == "usage"
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ('family = "poissson"', "unsupported"),
+        ('family = "gamma"', "missing-key"),
+        ('family = "exponential"', "bad-value"),
+    ],
+)
+def test_a_family_that_does_not_fit_is_refused(clinic: Desk, change: str, error: str) -> None:
+    clinic.write("study.toml", study_text(POISSON.replace('family = "poisson"', change), columns=VISITS))
+    assert clinic.run("plan", "study.toml", "--epsilon", "1").error == error
