@@ -51,10 +51,11 @@ InferCommand parse(Arguments arguments) {
                  "release documents; several are combined, datasets assumed disjoint")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
-      .option("--engine", options.engine, "NAME",
-              "auto (default), exact, gibbs (Markov chains), or naive (ignores the noise: a baseline)")
+      .option(
+          "--engine", options.engine, "NAME",
+          "auto (default), exact, augment or gibbs (Markov chains), or naive (ignores the noise: a baseline)")
       .option("--prior", options.prior, "PRIOR",
-              "replace the study's prior: \"beta 1 1\", \"dirichlet 0.5\" or a list")
+              "replace the study's prior: \"beta 1 1\", \"gamma 8 2\", \"dirichlet 0.5\" or a list")
       .option("--public", options.public_rows, "ROWS",
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .repeated("--query", options.queries, "QUERY",

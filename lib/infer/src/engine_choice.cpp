@@ -10,12 +10,14 @@ namespace postern::infer {
 EngineChoice parse_engine(const std::string& text) {
   if (text == "auto") return EngineChoice::automatic;
   if (text == "exact") return EngineChoice::exact;
+  if (text == "augment") return EngineChoice::augment;
   if (text == "gibbs") return EngineChoice::gibbs;
   if (text == "naive") return EngineChoice::naive;
-  const std::vector<std::string> known{"auto", "exact", "gibbs", "naive"};
-  throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text),
-                                      "'; this version has auto, exact, gibbs and naive; did you mean ",
-                                      from_option(model::nearest_name(text, known).value_or("auto")), "?"});
+  const std::vector<std::string> known{"auto", "exact", "augment", "gibbs", "naive"};
+  throw Error(ErrorCode::bad_option,
+              {"there is no engine '", from_option(text),
+               "'; this version has auto, exact, augment, gibbs and naive; did you mean ",
+               from_option(model::nearest_name(text, known).value_or("auto")), "?"});
 }
 
 }  // namespace postern::infer

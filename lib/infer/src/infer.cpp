@@ -12,39 +12,13 @@
 
 #include "count_model.hpp"
 #include "exact/pooled_proportion.hpp"
+#include "fill_draws.hpp"
 #include "infer_gibbs.hpp"
 #include "infer_number.hpp"
 #include "naive.hpp"
 
 namespace postern::infer {
 namespace {
-
-/// Calls draw(rng, values) for every iteration of every chain, `values` one number a quantity. Chain c has
-/// its own stream, so the draws do not depend on the number of threads.
-template <class Draw>
-void fill_draws(Posterior& out, const InferOptions& options, const Conversation& conversation,
-                const Draw& draw) {
-  const std::size_t quantities = out.names.size();
-  out.draws.resize(out.chains);
-  parallel_for(out.chains, options.threads, [&](std::size_t chain) {
-    Rng rng(options.seed, static_cast<std::uint32_t>(chain), Purpose::draws);
-    std::vector<double> values(quantities);
-    std::vector<double>& kept = out.draws[chain];
-    kept.resize(quantities * out.iterations);
-    for (std::size_t i = 0; i < out.iterations; ++i) {
-      if (i % 64 == 0) conversation.check();
-      draw(rng, values);
-      for (std::size_t q = 0; q < quantities; ++q) kept[q * out.iterations + i] = values[q];
-    }
-  });
-}
-
-SummaryRow summary_row(const Posterior& out, std::size_t quantity) {
-  SummaryRow row;
-  row.name = out.names[quantity];
-  row.label = out.labels[quantity];
-  return row;
-}
 
 SummaryRow summary_of(const Posterior& out, std::size_t quantity, const BetaMixture& mixture) {
   SummaryRow row = summary_row(out, quantity);
@@ -179,6 +153,11 @@ Posterior run_engine(const CountModel& model, const std::vector<release::RecordS
   };
   if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
   if (options.engine == EngineChoice::gibbs) return gibbs("asked for");
+  if (options.engine == EngineChoice::augment) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the augment engine keeps latent records of a number, and this model is a table; take "
+                 "--engine auto, exact or gibbs"});
+  }
   if (groups.size() == 1) return infer_exact(model, std::move(groups.front()), options, conversation);
   const std::optional<std::string> obstacle = why_not_pooled(model, groups);
   if (!obstacle) return infer_pooled(model, groups, options, conversation);
@@ -211,6 +190,11 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   check_options(releases, options);
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
+  if (std::holds_alternative<model::Quantiles>(sets.front().front()->study.model)) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
+  }
   conversation.report("inferring", 0);
   const bool number = std::holds_alternative<model::Number>(sets.front().front()->study.model);
   Posterior out =

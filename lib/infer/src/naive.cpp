@@ -38,4 +38,28 @@ std::vector<double> plug_in(std::vector<double> alpha, const CountProblem& probl
   return alpha;
 }
 
+model::Sums plug_in(const NumberProblem& problem) {
+  const model::LevelValues& values = problem.number.values;
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  const double top = static_cast<double>(values.adds.back());
+  double n = 0;
+  if (known != nullptr) {
+    n = static_cast<double>(known->n);
+  } else {
+    n = problem.counts.empty() ? (combine(problem.sums) + combine(problem.mirrored_sums)) / top
+                               : combine(problem.counts);
+    n = std::clamp(n, 0.0, static_cast<double>(std::get<LatentTotal>(problem.total).at_most));
+  }
+  const double least = n * static_cast<double>(values.adds.front());
+  const double k = std::clamp(combine(problem.sums), least, n * top);
+  model::Sums sums{n, n * values.zero + values.unit * k, 0};
+  if (problem.squares) {
+    const double squares = std::max(0.0, combine(problem.square_sums));
+    sums.squares = n * values.zero * values.zero + 2 * values.zero * values.unit * k +
+                   values.unit * values.unit * squares;
+    if (n > 0) sums.squares = std::max(sums.squares, sums.t * sums.t / n);
+  }
+  return sums;
+}
+
 }  // namespace postern::infer

@@ -3,11 +3,15 @@
 #include <vector>
 
 #include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/number_problem.hpp"
 
 namespace postern::infer {
 
 /// The plug-in baseline: takes each noisy count, clipped to what a count can be, for the truth, and updates
 /// the prior with it. Its intervals ignore the noise and are too narrow; it exists to be compared with.
 [[nodiscard]] std::vector<double> plug_in(std::vector<double> alpha, const CountProblem& problem);
+
+/// The sums of a number's records, noise taken for truth: clipped to what n records can add up to.
+[[nodiscard]] model::Sums plug_in(const NumberProblem& problem);
 
 }  // namespace postern::infer
