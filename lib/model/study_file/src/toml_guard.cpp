@@ -10,6 +10,7 @@ namespace {
 
 // The deepest key of a study, columns.<name>.outside.map-to, has 4.
 constexpr int kMaxParts = 32;
+constexpr std::size_t kMaxDepth = 16;  // of a study's values: 3
 
 [[noreturn]] void refuse(std::string_view text, std::size_t at, std::string_view file_name,
                          const PublicText& why) {
@@ -36,30 +37,43 @@ std::size_t past_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// What the guard knows of the text before a character, blanks, texts and comments aside.
-struct Place {
-  char before = '\n';  // a quote stands for the text it ends
-  int parts = 1;       // of the key or number around here
-  bool value = false;  // behind the = of a line, or of lines while brackets are open
-  int open = 0;        // brackets of that value
+bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
-  [[nodiscard]] bool may_begin_text() const {
-    // A dot in a value belongs to a number.
-    return before == '.' ? !value : std::string_view("\n=[{,").find(before) != std::string_view::npos;
-  }
-  [[nodiscard]] bool may_follow(char c) const {
-    if (c == '=') return before != '=';
-    return before != '"' || std::string_view("\n]},.#").find(c) != std::string_view::npos;
+/// Where keys, values and brackets stand, as far as the parser must see texts where the guard sees them.
+class Place {
+ public:
+  /// Whether the character may stand here. Blanks, comments and what is in quotes are not asked about.
+  [[nodiscard]] bool admits(char c) const {
+    if (before_ == '"' && !is_one_of(c, "\n=]},.#")) return false;
+    if (is_one_of(before_, "]}") && !is_one_of(c, "\n]},#")) return false;
+    if (c == '=') return !value_;
+    if (c == '{') return value_ && is_one_of(before_, "=[,\n");
+    if (c == '[') return value_ ? is_one_of(before_, "=[,\n") : is_one_of(before_, "[\n");
+    // In a value, a dot belongs to a number.
+    if (is_quote(c)) return value_ ? is_one_of(before_, "=[,\n") : is_one_of(before_, "\n{[,.");
+    return true;
   }
   void pass(char c) {
-    if (c == '.') ++parts;
-    if (c == '\n' || c == '=' || c == ',') parts = 1;
-    if (value && (c == '[' || c == '{')) ++open;
-    if (open > 0 && (c == ']' || c == '}')) --open;
-    if (c == '=') value = true;
-    if (c == '\n' && open == 0) value = false;
-    before = c == '\'' ? '"' : c;
+    if (c == '.') ++parts_;
+    if (is_one_of(c, "\n=,")) parts_ = 1;
+    if (value_ && is_one_of(c, "[{")) open_ += c;
+    if (!open_.empty() && is_one_of(c, "]}")) {
+      open_.pop_back();
+      value_ = true;
+    }
+    if (c == '=') value_ = true;
+    if (c == '{' || (c == ',' && open_.ends_with('{')) || (c == '\n' && open_.empty())) value_ = false;
+    before_ = is_quote(c) ? '"' : c;
   }
+  [[nodiscard]] int parts() const { return parts_; }
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
+  static bool is_quote(char c) { return c == '"' || c == '\''; }
+
+ private:
+  char before_ = '\n';  // a quote stands for the text it ends
+  bool value_ = false;  // behind an =
+  std::string open_;    // brackets of the value
+  int parts_ = 1;       // of the key or number around here
 };
 
 }  // namespace
@@ -69,18 +83,21 @@ void check_toml_form(std::string_view text, std::string_view file_name) {
   Place place;
   while (i < text.size()) {
     const char c = text[i];
-    const bool quotes = c == '"' || c == '\'';
     if (static_cast<unsigned char>(c) >= 0x80)
       refuse(text, i, file_name, {"a character that is not ASCII must stand in quotes"});
-    if (c == ' ' || c == '\t' || c == '\r') {
-      ++i;
-      continue;
+    if (!is_one_of(c, " \t\r")) {
+      if (!place.admits(c))
+        refuse(text, i, file_name, {"there is '", quote({&c, 1}, 1), "' where it cannot stand"});
+      place.pass(c);
+      if (place.parts() > kMaxParts) refuse(text, i, file_name, {"a key has more than 32 parts"});
+      if (place.depth() > kMaxDepth)
+        refuse(text, i, file_name, {"brackets are nested deeper than 16 levels"});
     }
-    if (quotes ? !place.may_begin_text() : !place.may_follow(c))
-      refuse(text, i, file_name, {"there is a quote inside a word, or a word behind a text in quotes"});
-    place.pass(c);
-    if (place.parts > kMaxParts) refuse(text, i, file_name, {"a key has more than 32 parts"});
-    i = quotes ? past_string(text, i) : c == '#' ? std::min(text.find('\n', i), text.size()) : i + 1;
+    if (Place::is_quote(c)) {
+      i = past_string(text, i);
+    } else {
+      i = c == '#' ? std::min(text.find('\n', i), text.size()) : i + 1;
+    }
   }
 }
 

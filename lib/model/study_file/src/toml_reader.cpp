@@ -13,7 +13,6 @@ struct ParserFault {};
 #define TOML_ASSERT(expr) (static_cast<bool>(expr) ? static_cast<void>(0) : parser_fault())
 #undef NDEBUG  // without it a failed assertion would be undefined behaviour
 #define TOML_HEADER_ONLY 1
-#define TOML_MAX_NESTED_VALUES 16  // a study has 3
 #include <toml++/toml.h>
 
 #include "postern/model/schema.hpp"
