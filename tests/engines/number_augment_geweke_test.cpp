@@ -89,7 +89,7 @@ TEST_P(NumberGeweke, ThetaKeepsItsPriorAndNItsOwn) {
       }
       const Estimate below = estimate(chains, 1, [&](double x) { return x <= at ? 1.0 : 0.0; });
       EXPECT_NEAR(below.mean, expected, below.reach + slack) << "quantity " << q << ", quantile " << share;
-      EXPECT_LT(below.reach, 0.08) << "too few effective draws to see a fault";
+      EXPECT_LT(below.reach, 0.1) << "too few effective draws to see a fault";
     }
   }
 }
@@ -113,13 +113,13 @@ INSTANTIATE_TEST_SUITE_P(
                 false,
                 {{laplace(0.05)}, {}, {}, {}}},
         Setting{
-            "poisson_sharp", {"poisson", {}, {4, 2}, kWhole}, 8, false, {{laplace(0.5)}, {}, {}, {}}, -1, 4},
+            "poisson_sharp", {"poisson", {}, {4, 2}, kWhole}, 8, false, {{laplace(0.5)}, {}, {}, {}}, -1, 20},
         Setting{"poisson_latent",
                 {"poisson", {}, {4, 2}, kWhole},
                 10,
                 true,
                 {{gaussian(20)}, {}, {}, {gaussian(4)}}},
-        Setting{"geometric", {"geometric", {}, {3, 3}, kWhole}, 8, false, {{gaussian(9)}, {}, {}, {}}},
+        Setting{"geometric", {"geometric", {}, {3, 3}, kWhole}, 8, false, {{gaussian(30)}, {}, {}, {}}},
         Setting{"binomial_latent",
                 {"binomial", {3}, {2, 2}, model::IntegerRange{0, 3, {}}},
                 12,

@@ -59,7 +59,7 @@ TEST(RecordChain, AReleasedCountBoundsTheRecords) {
   EXPECT_GT(most, 500 + 690);
   EXPECT_LT(most, 500 + 720);
   EXPECT_EQ(forecast_records(problem, {}).records, most);
-  EXPECT_EQ(forecast_records(problem, {}).bytes, 4 * 24 * most);
+  EXPECT_EQ(forecast_records(problem, {}).bytes, 4 * 2 * 24 * most);
   // A count that cannot be does not bound by its own place.
   problem.counts[0].y = -1e15;
   EXPECT_GT(RecordChain::most_records(problem), 690);

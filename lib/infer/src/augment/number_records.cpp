@@ -10,7 +10,9 @@ static_assert(Kernel<RecordChain>);
 
 RecordsForecast forecast_records(const NumberProblem& problem, const DriverOptions& options) {
   const double records = RecordChain::most_records(problem);
-  return {records, records * RecordChain::kBytesPerRecord * static_cast<double>(options.chains)};
+  // Vectors that grow may hold twice what they need.
+  const double spare = std::holds_alternative<LatentTotal>(problem.total) ? 2 : 1;
+  return {records, spare * records * RecordChain::kBytesPerRecord * static_cast<double>(options.chains)};
 }
 
 ChainRun draw_augmented_number(const NumberProblem& problem, const DriverOptions& options,

@@ -67,6 +67,7 @@ RecordChain::RecordChain(NumberProblem problem)
       noise_(problem_, most_),
       latent_(std::holds_alternative<LatentTotal>(problem_.total)),
       shifts_and_scales_(!problem_.whole && infer::shifts_and_scales(*problem_.law, problem_.parameters)),
+      rising_(problem_.law->moments({0.4, 1}).mean < problem_.law->moments({0.6, 1}).mean),
       farthest_(problem_.squares ? 1e140 : 1e290) {}
 
 std::size_t RecordChain::guess_size(Rng& rng) const {
@@ -184,7 +185,10 @@ RecordChain::Info RecordChain::step(State& state, Rng& rng) const {
   const Info info = swap_records(state, rng);
   std::size_t taken = 0;
   for (std::size_t i = 0; i < state.tuning.offers; ++i) taken += offer_record(state, rng) ? 1 : 0;
-  if (latent_) resize(state, rng);
+  if (latent_ && most_ > 0) {
+    resize(state, rng);
+    slide(state, rng);
+  }
   redraw_in_turn(state, rng);
   if (state.tuning.steps < kTuning) {
     Tuning& tuning = state.tuning;

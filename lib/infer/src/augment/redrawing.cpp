@@ -2,10 +2,13 @@
 #include <cmath>
 
 #include "postern/core/draw.hpp"
+#include "postern/core/special.hpp"
 #include "postern/infer/augment/record_chain.hpp"
 
 // Theta and all records move together. Given theta the records have their law before and after, whether they
 // follow theta (t = mean + deviation z, z kept) or are drawn afresh; so prior of theta and noise decide.
+// Where n is latent it may move as well, theta the other way, so that the sum stays about what it is: noise
+// on the count is often the widest of all.
 
 namespace postern::infer {
 namespace {
@@ -25,6 +28,8 @@ Line follow(const model::NumberLaw& law, const model::Theta& to, const model::Th
   const double slope = std::sqrt(after.variance) / std::sqrt(before.variance);
   return {slope, after.mean - slope * before.mean};
 }
+
+double within(double x, double most) { return std::min(std::max(x, -most), most); }
 
 }  // namespace
 
@@ -46,77 +51,80 @@ bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters) {
   return true;
 }
 
-RecordChain::ThetaProposal RecordChain::propose_theta(const State& state, std::size_t parameter,
-                                                      Rng& rng) const {
+/// Theta moved by `step`: in units of the column's width, in log theta, or in its log odds.
+RecordChain::ThetaProposal RecordChain::walk(const model::Theta& from, std::size_t parameter,
+                                             double step) const {
   const model::NumberLaw& law = *problem_.law;
-  if (rng.uniform() < kFromPrior) return {law.draw_theta(problem_.prior, rng), 0, false};
-  // A few sizes of steps about the tuned one: no posterior is so odd that none fits.
-  const double size = std::exp(state.tuning.log_scale[parameter] + 2 * (rng.uniform() - 0.6));
-  const double step = size * draw_normal(rng);
-  ThetaProposal out{state.theta, 0, true};
+  ThetaProposal out{from, 0};
   double& theta = out.theta[parameter];
-  const double before = theta;
+  const double before = from[parameter];
+  bool inside = true;
   switch (law.space(parameter)) {
     case model::ParameterSpace::real:
       theta += step * (problem_.number.edges.back() - problem_.number.edges.front());
+      inside = std::abs(theta) < 1e300;
       break;
     case model::ParameterSpace::positive:
       theta *= std::exp(step);
       out.log_ratio = step;
+      inside = theta > 1e-300 && theta < 1e300;
       break;
     case model::ParameterSpace::unit:
       theta = 1 / (1 + (1 - before) / before * std::exp(-step));
       out.log_ratio = std::log(theta / before) + std::log1p(-theta) - std::log1p(-before);
+      inside = theta > 1e-300 && theta < 1;
       break;
   }
-  if (!(std::abs(theta) < 1e300) || theta == 0 ||
-      (law.space(parameter) == model::ParameterSpace::unit && theta >= 1)) {
-    out.log_ratio = std::nan("");
-  } else {
-    out.log_ratio += law.log_prior(problem_.prior, out.theta) - law.log_prior(problem_.prior, state.theta);
-  }
+  out.log_ratio += inside ? law.log_prior(problem_.prior, out.theta) - law.log_prior(problem_.prior, from)
+                          : kMinusInfinity;
   return out;
 }
 
+/// Tries theta and as many records as `size` against e^log_u; a log_u that is no number is a rejection.
+bool RecordChain::try_records(State& state, const model::Theta& theta, std::size_t size, double log_u,
+                              Rng& rng) const {
+  // What no sums could repair needs no records.
+  if (!(log_u < noise_.room(static_cast<double>(size), state.totals))) return false;
+  state.other_t.resize(size);
+  state.other_k.resize(size);
+  const std::size_t kept = shifts_and_scales_ ? std::min(size, state.t.size()) : 0;
+  if (kept > 0) {
+    const Line line = follow(*problem_.law, theta, state.theta);
+    if (!std::isfinite(line.slope) || !std::isfinite(line.shift)) return false;
+    const double* from = state.t.data();
+    double* t = state.other_t.data();
+    std::int32_t* k = state.other_k.data();
+    for (std::size_t i = 0; i < kept; ++i) t[i] = within(line.slope * from[i] + line.shift, farthest_);
+    for (std::size_t i = 0; i < kept; ++i) k[i] = finder_.adds(t[i]);
+  }
+  draw_records(theta, tabulate(state, theta, size - kept), std::span(state.other_t).subspan(kept),
+               std::span(state.other_k).subspan(kept), rng);
+  const Totals next = add_up(state.other_k);
+  if (!(log_u < noise_.log_ratio(next, state.totals))) return false;
+  std::swap(state.t, state.other_t);
+  std::swap(state.k, state.other_k);
+  state.theta = theta;
+  state.totals = next;
+  return true;
+}
+
 void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
-  const ThetaProposal proposal = propose_theta(state, parameter, rng);
-  double& rate = state.tuning.redraw_rate[parameter];
-  double& log_scale = state.tuning.log_scale[parameter];
-  bool accepted = false;
-  const double log_u = std::log(rng.uniform()) - proposal.log_ratio;
   const std::size_t n = state.t.size();
-  // A ratio that is no number, and a bound that no sums could reach, need no records.
-  if (log_u < noise_.room(state.totals.n, state.totals)) {
-    state.other_k.resize(n);
-    Line line;
-    if (shifts_and_scales_) {
-      line = follow(*problem_.law, proposal.theta, state.theta);
-      const double* t = state.t.data();
-      std::int32_t* k = state.other_k.data();
-      for (std::size_t i = 0; i < n; ++i) k[i] = finder_.adds(line.slope * t[i] + line.shift);
-    } else {
-      state.other_t.resize(n);
-      draw_records(proposal.theta, tabulate(state, proposal.theta, n), state.other_t, state.other_k, rng);
-    }
-    const Totals next = add_up(state.other_k);
-    accepted = std::isfinite(line.slope) && std::isfinite(line.shift) &&
-               log_u < noise_.log_ratio(next, state.totals);
-    if (accepted) {
-      if (shifts_and_scales_) {
-        for (double& t : state.t) t = std::clamp(line.slope * t + line.shift, -farthest_, farthest_);
-      } else {
-        std::swap(state.t, state.other_t);
-      }
-      std::swap(state.k, state.other_k);
-      state.theta = proposal.theta;
-      state.totals = next;
-    }
+  const double log_u = std::log(rng.uniform());
+  if (rng.uniform() < kFromPrior) {
+    (void)try_records(state, problem_.law->draw_theta(problem_.prior, rng), n, log_u, rng);
+    return;
   }
-  if (state.tuning.steps < kTuning && proposal.walked) {
-    rate += 0.05 * ((accepted ? 1 : 0) - rate);
-    log_scale += 20.0 / (20 + state.tuning.steps) * ((accepted ? 1 : 0) - 0.35);
-    log_scale = std::clamp(log_scale, -30.0, 30.0);
-  }
+  // A few sizes of steps about the tuned one: no posterior is so odd that none fits.
+  double& log_scale = state.tuning.log_scale[parameter];
+  const double size = std::exp(log_scale + 2 * (rng.uniform() - 0.6));
+  const ThetaProposal proposal = walk(state.theta, parameter, size * draw_normal(rng));
+  const bool accepted = try_records(state, proposal.theta, n, log_u - proposal.log_ratio, rng);
+  if (state.tuning.steps == kTuning) return;
+  double& rate = state.tuning.redraw_rate[parameter];
+  rate += 0.05 * ((accepted ? 1 : 0) - rate);
+  log_scale += 20.0 / (20 + state.tuning.steps) * ((accepted ? 1 : 0) - 0.35);
+  log_scale = std::clamp(log_scale, -30.0, 30.0);
 }
 
 void RecordChain::redraw_in_turn(State& state, Rng& rng) const {
@@ -126,6 +134,28 @@ void RecordChain::redraw_in_turn(State& state, Rng& rng) const {
     tuning.waited[p] = 0;
     for (int i = 0; i < (shifts_and_scales_ ? kFollowings : 1); ++i) redraw(state, p, rng);
   }
+}
+
+/// From n to n + m or n - m records, and the first parameter with them. Back from there the same m undoes it.
+void RecordChain::slide(State& state, Rng& rng) const {
+  const double change = draw_change(rng);
+  const double n = state.totals.n;
+  const double size = n + change;
+  if (n == 0 || size <= 0 || size > most_) return;
+  const double stretch = std::log(n / size);  // what the mean of k should become, as a factor
+  const model::NumberLaw& law = *problem_.law;
+  ThetaProposal proposal;
+  if (law.space(0) == model::ParameterSpace::real) {
+    const double zero = problem_.number.values.zero;
+    const double width = problem_.number.edges.back() - problem_.number.edges.front();
+    proposal = walk(state.theta, 0, (state.theta[0] - zero) * std::expm1(stretch) / width);
+    proposal.log_ratio += stretch;
+  } else {
+    proposal = walk(state.theta, 0, rising_ ? stretch : -stretch);
+  }
+  const double slope = std::get<LatentTotal>(problem_.total).log_slope;
+  (void)try_records(state, proposal.theta, static_cast<std::size_t>(size),
+                    std::log(rng.uniform()) - proposal.log_ratio - slope * change, rng);
 }
 
 }  // namespace postern::infer

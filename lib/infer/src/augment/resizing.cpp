@@ -17,29 +17,36 @@ constexpr std::size_t kMixed = 16;  ///< this many last records are exchanged wi
 
 }  // namespace
 
+/// m or -m.
+double RecordChain::draw_change(Rng& rng) const {
+  const double m = std::floor(std::exp(rng.uniform() * std::log(most_ + 1)));
+  return rng.uniform() < 0.5 ? m : -m;
+}
+
 void RecordChain::resize(State& state, Rng& rng) const {
   const double slope = std::get<LatentTotal>(problem_.total).log_slope;
-  if (most_ < 1) return;
-  const double log_most = std::log(most_ + 1);
   for (int i = 0; i < kProposals; ++i) {
-    const auto m = static_cast<std::size_t>(std::clamp(std::exp(rng.uniform() * log_most), 1.0, most_));
+    const double change = draw_change(rng);
+    const auto m = static_cast<std::size_t>(std::abs(change));
     const std::size_t n = state.t.size();
     for (std::size_t j = 1; j <= std::min({m, n, kMixed}); ++j) {
       const std::size_t other = draw_below(n, rng);
       std::swap(state.t[n - j], state.t[other]);
       std::swap(state.k[n - j], state.k[other]);
     }
-    const bool adding = rng.uniform() < 0.5;
-    const double change = adding ? static_cast<double>(m) : -static_cast<double>(m);
     const double size = state.totals.n + change;
     const double log_u = std::log(rng.uniform()) - slope * change;
     // What no sums could repair needs no records.
     if (size < 0 || size > most_ || !(log_u < noise_.room(size, state.totals))) continue;
-    (void)(adding ? add_records(state, m, log_u, rng) : remove_records(state, m, log_u));
+    if (change > 0) {
+      add_records(state, m, log_u, rng);
+    } else {
+      remove_records(state, m, log_u);
+    }
   }
 }
 
-bool RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rng) const {
+void RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rng) const {
   const std::size_t n = state.t.size();
   state.t.resize(n + m);
   state.k.resize(n + m);
@@ -50,23 +57,21 @@ bool RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rn
                     state.totals.squares + more.squares};
   if (log_u < noise_.log_ratio(next, state.totals)) {
     state.totals = next;
-    return true;
+    return;
   }
   state.t.resize(n);
   state.k.resize(n);
-  return false;
 }
 
-bool RecordChain::remove_records(State& state, std::size_t m, double log_u) const {
+void RecordChain::remove_records(State& state, std::size_t m, double log_u) const {
   const std::size_t kept = state.t.size() - m;
   const Totals less = add_up(std::span(state.k).subspan(kept));
   const Totals next{state.totals.n - less.n, state.totals.sum - less.sum,
                     state.totals.squares - less.squares};
-  if (!(log_u < noise_.log_ratio(next, state.totals))) return false;
+  if (!(log_u < noise_.log_ratio(next, state.totals))) return;
   state.t.resize(kept);
   state.k.resize(kept);
   state.totals = next;
-  return true;
 }
 
 }  // namespace postern::infer

@@ -21,7 +21,7 @@ namespace postern::infer {
 ///    replacement the acceptance is at least e^-epsilon (twice the exponent under add-remove);
 ///  - offers: one t' ~ law(theta) that any record may take, chosen by weight (SOMA), where noise is so small
 ///    that swaps fail;
-///  - resizing, where n is latent: m records are added or the last m removed;
+///  - resizing, where n is latent: m records are added or the last m removed, theta kept or moving against n;
 ///  - re-drawing: theta moves and all records with it, kept in proportion where the law only shifts and
 ///    scales, drawn afresh elsewhere ("ancillary", Yu & Meng 2011), so that noise wider than the sums' own
 ///    spread does not slow the chain.
@@ -88,19 +88,22 @@ class RecordChain {
   std::size_t swap_all(State& state, Watch watch, Rng& rng) const;
   [[nodiscard]] bool offer_record(State& state, Rng& rng) const;
   void weigh_offer(State& state, double k) const;
+  [[nodiscard]] double draw_change(Rng& rng) const;
   void resize(State& state, Rng& rng) const;
-  [[nodiscard]] bool add_records(State& state, std::size_t m, double log_u, Rng& rng) const;
-  [[nodiscard]] bool remove_records(State& state, std::size_t m, double log_u) const;
+  void add_records(State& state, std::size_t m, double log_u, Rng& rng) const;
+  void remove_records(State& state, std::size_t m, double log_u) const;
 
   // Theta and all records (redrawing.cpp).
   struct ThetaProposal {
     model::Theta theta{};
     double log_ratio = 0;  ///< of prior over proposal
-    bool walked = false;   ///< by the random walk whose scale is tuned
   };
-  [[nodiscard]] ThetaProposal propose_theta(const State& state, std::size_t parameter, Rng& rng) const;
+  [[nodiscard]] ThetaProposal walk(const model::Theta& from, std::size_t parameter, double step) const;
+  [[nodiscard]] bool try_records(State& state, const model::Theta& theta, std::size_t size, double log_u,
+                                 Rng& rng) const;
   void redraw(State& state, std::size_t parameter, Rng& rng) const;
   void redraw_in_turn(State& state, Rng& rng) const;
+  void slide(State& state, Rng& rng) const;
 
   NumberProblem problem_;
   LevelFinder finder_;
@@ -108,7 +111,8 @@ class RecordChain {
   TotalsNoise noise_;
   bool latent_ = false;
   bool shifts_and_scales_ = false;
-  double farthest_;  ///< |t| beyond this is not told apart: its powers would overflow
+  bool rising_ = true;  ///< the mean of t grows with the first parameter
+  double farthest_;     ///< |t| beyond this is not told apart: its powers would overflow
 };
 
 /// Is the law that of mean(theta) + deviation(theta) z, z of one law? Then records can follow theta.
