@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
 #include "postern/model/encoded_number.hpp"
 
 namespace postern::model {
@@ -16,6 +16,7 @@ class Prices {
       : squared_(currency == Currency::zcdp) {
     for (const WeighedSum& weighed : sums) {
       terms_.push_back(level_terms(*weighed.sum, schema));
+      if (mutant(27) && weighed.sum->transform.kind != Transform::Kind::identity) centre(terms_.back());
       weights_.push_back(weighed.weight);
       rough_.push_back(weighed.weight.get_d());
       const Transform& first = sums.front().sum->transform;
@@ -42,6 +43,11 @@ class Prices {
   }
 
  private:
+  /// Mutant 27: the cost counts from the middle of the range, the sum from its end.
+  static void centre(std::vector<std::int64_t>& terms) {
+    const std::int64_t middle = (terms.front() + terms.back()) / 2;
+    for (std::int64_t& term : terms) term -= middle;
+  }
   template <class Price, class Change, class Of>
   [[nodiscard]] Price price(const std::vector<Price>& weights, const Of& change_of) const {
     Price sum = 0;
@@ -98,6 +104,7 @@ Rational worst_level(const std::vector<WeighedSum>& sums, const Schema& schema, 
 
 Rational worst_pair(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency) {
   const Prices prices(sums, schema, currency);
+  if (mutant(28)) return prices.exact(0, prices.levels() - 1);
   Rational worst = 0;
   for (const std::size_t end : {std::size_t{0}, prices.levels() - 1}) {
     worst = std::max(worst, exact_maximum(

@@ -71,6 +71,7 @@ void add(Weights& weights, const LevelCount& count, const Rational& weight, cons
   weights.level_counts[count.column][count.level] += weight;
 }
 void add(Weights& weights, const LevelSum& sum, const Rational& weight, const Schema& /*schema*/) {
+  if ((mutant(3) && sum.power == 2) || (mutant(26) && sum.mirrored)) return;
   weights.level_sums[sum.column].push_back({&sum, weight});
 }
 void add(Weights& weights, const RecordCount& /*count*/, const Rational& weight, const Schema& /*schema*/) {
@@ -126,10 +127,10 @@ Rational cost(const Measurement& measurement, const Schema& schema, const Privac
     worst += add_remove ? largest(by_level) : two_largest(by_level, schema.at(column).levels());
   }
   for (const auto& [column, sums] : weights.level_sums) {
-    worst +=
-        add_remove ? worst_level(sums, schema, policy.currency) : worst_pair(sums, schema, policy.currency);
+    worst += add_remove || mutant(24) ? worst_level(sums, schema, policy.currency)
+                                      : worst_pair(sums, schema, policy.currency);
   }
-  if (add_remove) worst += weights.record_counts;
+  if (add_remove && !(mutant(25) && !weights.level_sums.empty())) worst += weights.record_counts;
   for (const Block& block : measurement.blocks) {
     const auto* scores = std::get_if<RankScores>(&block.statistic);
     if ((scores != nullptr) != (block.noise.kind == NoiseKind::exponential))
