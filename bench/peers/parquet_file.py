@@ -1,20 +1,29 @@
-"""polars materialises the file of bench/parquet.cpp, given as the one argument, with one thread."""
+"""polars materialises a file of bench/parquet.cpp, all its columns, with one thread.
+
+bench/peers/parquet_file.py FILE NAME
+"""
 
 import sys
+import time
 
 import polars as pl
 
-from bench.peers.timing import cpu_seconds, report
+from bench.peers.timing import report
 
-NAME = "parquet: 10^7 rows x 14 columns to coded columns"
+RUNS = 3  # the first of them warms up
 
 
 def main() -> None:
-    path = sys.argv[1]
+    path, name = sys.argv[1:]
     assert pl.thread_pool_size() == 1
-    frame = pl.read_parquet(path)
-    assert frame.shape == (10_000_000, 14)
-    report(NAME, "polars", pl.__version__, cpu_seconds(lambda: pl.read_parquet(path)), "ratio >= 1")
+    times = []
+    for _ in range(RUNS):
+        start = time.process_time()
+        frame = pl.read_parquet(path)
+        times.append(time.process_time() - start)
+        assert frame.shape == (10_000_000, 16)
+        del frame
+    report(name, "polars", pl.__version__, min(times[1:]), "ratio >= 1")
 
 
 if __name__ == "__main__":
