@@ -173,13 +173,15 @@ JointNumber::Info JointNumber::step(State& state, Rng& rng) const {
   const double n = state.n;
   state.c = state.sum.draw(n * record.mean, n * record.variance, n * lowest_, n * highest_, rng);
   // Cov(k, t)^2 <= Var k Var t, whatever the table's last digits say.
-  const double slope = record.variance > 1e-280 ? record.covariance / record.variance : 0;
+  const double slope = record.variance > 0 ? record.covariance / record.variance : 0;
   const double left = std::max(variance - slope * record.covariance, 0.0);
   const double shift =
-      left > 0 || variance == 0 ? slope : std::copysign(std::sqrt(variance / record.variance), slope);
+      left > 0 || slope == 0 ? slope : std::copysign(std::sqrt(variance / record.variance), slope);
   Info info;
   info.redrawn = draw_sum(state, n * mean + shift * (state.c - n * record.mean), std::sqrt(n * left), rng);
+  const FreeParameter& map = table_.free();
   state.theta = law_->draw_theta(law_->update(prior_, {n, state.s, 0}), rng);
+  state.theta[0] = std::clamp(state.theta[0], map.to(map.least()), map.to(map.most()));
   return info;
 }
 

@@ -69,7 +69,8 @@ double JointSquares::log_prior(double mean, double log_variance) const {
 
 void JointSquares::draw_theta_alone(State& state, Rng& rng) const {
   const auto log_density = [&](double mean, double log_variance) {
-    return log_prior(mean, log_variance) + log_likelihood(state.n, state.table.at(mean, log_variance), state);
+    return log_prior(mean, log_variance) +
+           log_likelihood(state.n, state.table.glance(mean, log_variance), state);
   };
   const auto of_mean = [&](double mean) { return log_density(mean, state.log_variance); };
   const SliceRange means{-1e300, 1e300, state.width[0]};
@@ -81,7 +82,7 @@ void JointSquares::draw_theta_alone(State& state, Rng& rng) const {
 }
 
 void JointSquares::draw_n(State& state, Rng& rng) const {
-  const SquareMoments record = state.table.at(state.mean, state.log_variance);
+  const SquareMoments record = state.table.glance(state.mean, state.log_variance);
   const auto log_density = [&](double place) {
     const double n = n_.at(place);
     return n_.log_slope * n + count_.log_density(n) + log_likelihood(n, record, state);

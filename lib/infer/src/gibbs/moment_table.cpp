@@ -11,7 +11,9 @@ constexpr int kDeepest = 40;       ///< halvings of it
 constexpr double kSteepest = 2.5;  ///< deviations by which the mean of t may move across a panel
 constexpr double kTolerance = 1e-9;
 constexpr std::size_t kMostPanels = 4096;
-constexpr double kMostFree = 690;
+constexpr double kMostIndex = 1e12;    ///< a parameter further away is not told from its neighbours
+constexpr double kMostFree = 320;      ///< beyond, moments of t overflow
+constexpr double kNoVariance = 1e-11;  ///< of the panel's largest, below which the polynomial has no digits
 
 }  // namespace
 
@@ -64,11 +66,17 @@ RecordMoments MomentTable::Panel::at(double free) const {
       b1[i] = b;
     }
   }
-  return {series[0][0] + x * b1[0] - b2[0], std::max(series[0][1] + x * b1[1] - b2[1], 0.0),
-          series[0][2] + x * b1[2] - b2[2]};
+  const double mean = series[0][0] + x * b1[0] - b2[0];
+  const double variance = series[0][1] + x * b1[1] - b2[1];
+  if (!(variance > least_variance)) return {mean, 0, 0};
+  return {mean, variance, series[0][2] + x * b1[2] - b2[2]};
 }
 
 RecordMoments MomentTable::at(double free) {
+  if (std::abs(free) > kMostIndex) {
+    const LevelMoments k = directly(free);
+    return {k.mean, k.variance, 0};
+  }
   if (!(free >= current_.lo && free < current_.hi)) current_ = find(free);
   return current_.at(free);
 }
@@ -101,11 +109,10 @@ const MomentTable::Panel& MomentTable::find(double free) {
     const double index = std::floor(free / width);
     const double lo = index * width;
     const double hi = lo + width;
-    const bool last = depth == kDeepest || std::abs(index) > 1e15;
+    const bool last = depth == kDeepest || width < 1e-10 * std::abs(free);
     if (!last && too_wide(lo, hi)) continue;
     const auto key =
-        static_cast<std::uint64_t>(static_cast<std::int64_t>(std::clamp(index, -1e18, 1e18))) * 64 +
-        static_cast<std::uint64_t>(depth);
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(index)) * 64 + static_cast<std::uint64_t>(depth);
     auto found = panels_.find(key);
     if (found == panels_.end()) {
       const double variance =
@@ -131,7 +138,10 @@ MomentTable::Panel MomentTable::make(double lo, double hi, const LevelMomentSum:
     t_mean[i] = here.t_mean;
     t_variance[i] = here.t_variance;
   }
-  Panel panel{lo, hi, false, {}};
+  Panel panel;
+  panel.lo = lo;
+  panel.hi = hi;
+  panel.least_variance = 1e-15;  // of whole numbers: all but certain
   const Poly::Series means = Poly::fit(mean);
   const Poly::Series variances = Poly::fit(variance);
   const Poly::Series rise = Poly::slope(means);
@@ -140,7 +150,9 @@ MomentTable::Panel MomentTable::make(double lo, double hi, const LevelMomentSum:
   for (std::size_t i = 0; i < kPoints; ++i) {
     const double x = Poly::point(i);
     const double t_slope = Poly::at(t_rise, x);
-    covariance[i] = t_slope != 0 ? t_variance[i] * (Poly::at(rise, x) / t_slope) : 0;
+    const double found = t_variance[i] * (Poly::at(rise, x) / t_slope);
+    covariance[i] = std::isfinite(found) ? found : 0;
+    panel.least_variance = std::max(panel.least_variance, kNoVariance * variance[i]);
   }
   const Poly::Series covariances = Poly::fit(covariance);
   for (std::size_t k = 0; k < kPoints; ++k) panel.series[k] = {means[k], variances[k], covariances[k]};

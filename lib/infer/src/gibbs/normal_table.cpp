@@ -9,6 +9,8 @@ namespace {
 constexpr double kLogReach = 0.5;  ///< half the width of a panel in log v
 constexpr double kReach = 0.8;     ///< and in mu, in the least deviations of the panel
 constexpr std::size_t kMostPanels = 2000;
+constexpr int kPatience = 20;          ///< glances before a panel is made
+constexpr double kNoVariance = 1e-11;  ///< of the panel's largest, below which the polynomials have no digits
 
 }  // namespace
 
@@ -55,15 +57,28 @@ SquareMoments NormalTable::Panel::at(double m, double log_v) const {
     }
   }
   const Kinds& f = outer1;
-  return {f[0], std::max(f[1], 0.0), f[2], std::max(f[3], 0.0), {{{f[4], f[5]}, {f[6], f[7]}}}};
+  if (!(f[1] > least_variance)) return {f[0], 0, 0, 0, {}};
+  return {f[0], f[1], f[2], f[3] > least_square_variance ? f[3] : 0, {{{f[4], f[5]}, {f[6], f[7]}}}};
 }
 
 SquareMoments NormalTable::at(double mean, double log_variance) {
-  if (!current_ || !current_->holds(mean, log_variance)) current_ = find(mean, log_variance);
+  if (!current_ || !current_->holds(mean, log_variance)) current_ = find(mean, log_variance, 0);
   return current_->at(mean, log_variance);
 }
 
-std::shared_ptr<const NormalTable::Panel> NormalTable::find(double mean, double log_variance) {
+SquareMoments NormalTable::glance(double mean, double log_variance) {
+  if (!current_ || !current_->holds(mean, log_variance)) {
+    auto found = find(mean, log_variance, kPatience);
+    if (!found) {
+      const LevelMoments k = directly(mean, log_variance);
+      return {k.mean, k.variance, k.third, k.fourth - k.variance * k.variance, {}};
+    }
+    current_ = std::move(found);
+  }
+  return current_->at(mean, log_variance);
+}
+
+std::shared_ptr<const NormalTable::Panel> NormalTable::find(double mean, double log_variance, int patience) {
   if (panels_.size() > kMostPanels) panels_.clear();
   const double row = std::floor(log_variance / (2 * kLogReach));
   const double middle = (2 * row + 1) * kLogReach;
@@ -72,13 +87,14 @@ std::shared_ptr<const NormalTable::Panel> NormalTable::find(double mean, double 
   if (std::abs(column) > 1e15) return std::make_shared<const Panel>(make(mean, middle, reach));
   const auto key = static_cast<std::uint64_t>(static_cast<std::int64_t>(column)) * 4096 +
                    static_cast<std::uint64_t>(static_cast<std::int64_t>(row) + 2048);
-  auto& found = panels_[key];
-  if (!found) found = std::make_shared<const Panel>(make((2 * column + 1) * reach, middle, reach));
-  return found;
+  Slot& slot = panels_[key];
+  if (!slot.panel && ++slot.glances > patience)
+    slot.panel = std::make_shared<const Panel>(make((2 * column + 1) * reach, middle, reach));
+  return slot.panel;
 }
 
 NormalTable::Panel NormalTable::make(double mean, double log_variance, double reach) const {
-  Panel panel{mean, log_variance, reach, kLogReach, {}};
+  Panel panel{mean, log_variance, reach, kLogReach, 1e-15, 1e-15, {}};
   const LevelMomentSum::Runs runs =
       levels_->runs(number_->values.unit * std::exp(0.5 * (log_variance - kLogReach)));
   std::array<Grid, kKinds> value{};
@@ -90,6 +106,8 @@ NormalTable::Panel NormalTable::make(double mean, double log_variance, double re
       value[1][i][j] = k.variance;
       value[2][i][j] = k.third;
       value[3][i][j] = k.fourth - k.variance * k.variance;
+      panel.least_variance = std::max(panel.least_variance, kNoVariance * value[1][i][j]);
+      panel.least_square_variance = std::max(panel.least_square_variance, kNoVariance * value[3][i][j]);
     }
   }
   // Along each line of the grid: the slope of E k and Var k in mu, times v, and in log v, times 2 v.

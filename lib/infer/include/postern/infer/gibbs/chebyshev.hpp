@@ -17,15 +17,12 @@ struct Chebyshev {
     return std::cos(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(N));
   }
   static Series fit(const Series& values) {
+    static const std::array<Series, N> cosines = make_cosines();
     Series out{};
     for (std::size_t k = 0; k < N; ++k) {
       double sum = 0;
-      for (std::size_t i = 0; i < N; ++i) {
-        const double angle = std::numbers::pi * static_cast<double>(k) * (static_cast<double>(i) + 0.5) /
-                             static_cast<double>(N);
-        sum += values[i] * std::cos(angle);
-      }
-      out[k] = sum * (k == 0 ? 1 : 2) / static_cast<double>(N);
+      for (std::size_t i = 0; i < N; ++i) sum += values[i] * cosines[k][i];
+      out[k] = sum;
     }
     return out;
   }
@@ -47,6 +44,18 @@ struct Chebyshev {
       b1 = b;
     }
     return series[0] + x * b1 - b2;
+  }
+
+ private:
+  static std::array<Series, N> make_cosines() {
+    std::array<Series, N> out{};
+    for (std::size_t k = 0; k < N; ++k) {
+      for (std::size_t i = 0; i < N; ++i) {
+        const double angle = std::numbers::pi * static_cast<double>(k) * (static_cast<double>(i) + 0.5);
+        out[k][i] = std::cos(angle / static_cast<double>(N)) * (k == 0 ? 1 : 2) / static_cast<double>(N);
+      }
+    }
+    return out;
   }
 };
 

@@ -58,6 +58,7 @@ class MomentTable {
     double lo = 0;
     double hi = -1;
     bool good = false;
+    double least_variance = 0;  ///< that is told from 0
     std::array<std::array<double, 3>, kPoints> series{};
     [[nodiscard]] RecordMoments at(double free) const;
   };

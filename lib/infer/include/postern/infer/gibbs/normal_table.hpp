@@ -34,6 +34,8 @@ class NormalTable {
               std::shared_ptr<const model::EncodedNumber> number);
 
   [[nodiscard]] SquareMoments at(double mean, double log_variance);
+  /// The same without Cov(q, w), and without making a panel where few look.
+  [[nodiscard]] SquareMoments glance(double mean, double log_variance);
   /// Without Cov(q, w), from the levels themselves.
   [[nodiscard]] LevelMoments directly(double mean, double log_variance) const;
 
@@ -45,11 +47,17 @@ class NormalTable {
   struct Panel {
     double mean = 0, log_variance = 0;  ///< its middle
     double reach = -1, log_reach = -1;  ///< to its ends
+    double least_variance = 0;          ///< that is told from 0
+    double least_square_variance = 0;
     std::array<std::array<std::array<double, kKinds>, kPoints>, kPoints> series{};
     [[nodiscard]] bool holds(double m, double log_v) const;
     [[nodiscard]] SquareMoments at(double m, double log_v) const;
   };
-  [[nodiscard]] std::shared_ptr<const Panel> find(double mean, double log_variance);
+  struct Slot {
+    int glances = 0;
+    std::shared_ptr<const Panel> panel;
+  };
+  [[nodiscard]] std::shared_ptr<const Panel> find(double mean, double log_variance, int patience);
   [[nodiscard]] Panel make(double mean, double log_variance, double reach) const;
   [[nodiscard]] model::Theta theta(double mean, double log_variance) const;
 
@@ -57,7 +65,7 @@ class NormalTable {
   std::shared_ptr<const model::EncodedNumber> number_;
   std::shared_ptr<const LevelMomentSum> levels_;
   std::shared_ptr<const Panel> current_;
-  std::unordered_map<std::uint64_t, std::shared_ptr<const Panel>> panels_;
+  std::unordered_map<std::uint64_t, Slot> panels_;
 };
 
 }  // namespace postern::infer

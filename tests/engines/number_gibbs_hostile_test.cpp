@@ -1,0 +1,120 @@
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "postern/infer/gibbs/bounded.hpp"
+#include "postern/infer/gibbs/joint_number.hpp"
+#include "postern/infer/gibbs/joint_squares.hpp"
+
+#include "number_gibbs_support.hpp"
+
+// No NaN, no hang, no crash: whatever is released, and whatever the prior.
+
+namespace postern::infer {
+namespace {
+
+struct FamilyCase {
+  std::string name;
+  std::vector<Rational> known;
+  model::Column column;
+};
+
+const std::vector<FamilyCase> kFamilies = {
+    {"exponential", {}, real_column(0, 100, 1)},
+    {"gamma", {Rational("5/2")}, real_column(0, 100, 1)},
+    {"pareto", {1}, real_column(1, 100, 1)},
+    {"weibull", {3}, real_column(0, 10, 1)},
+    {"rayleigh", {}, real_column(0, 10, 1)},
+    {"half-normal", {}, real_column(0, 10, 1)},
+    {"maxwell", {}, real_column(0, 10, 1)},
+    {"poisson", {}, whole_column(0, 30)},
+    {"poisson", {}, whole_column(3, 30, model::MapTo{2})},
+    {"geometric", {}, whole_column(0, 30)},
+    {"negative-binomial", {Rational("1/2")}, whole_column(0, 30)},
+    {"normal-mean", {4}, real_column(-10, 10, 1)},
+    {"normal-mean", {Rational("1/1000000")}, real_column(-10, 10, 1)},
+};
+
+const std::vector<double> kEpsilons = {1e-6, 1, 1e3};
+const std::vector<double> kReleased = {-1e15, 37, 1e15};
+
+template <class K>
+void expect_alive(const K& kernel, const std::string& what) {
+  Rng rng(20261116, 3, Purpose::test);
+  typename K::State state = kernel.init(rng);
+  std::vector<double> out(kernel.quantities());
+  for (int i = 0; i < 10; ++i) {
+    kernel.step(state, rng);
+    kernel.read(state, out);
+    for (const double value : out) ASSERT_TRUE(std::isfinite(value)) << what;
+  }
+}
+
+std::string describe(const std::string& name, double n, double epsilon, double y, double shape) {
+  return name + ": n " + std::to_string(n) + ", epsilon " + std::to_string(epsilon) + ", y " +
+         std::to_string(y) + ", shape " + std::to_string(shape);
+}
+
+TEST(GibbsHostile, EveryFamilyOfOneParameter) {
+  for (const FamilyCase& family : kFamilies) {
+    for (const double shape : {1e-3, 1.0, 1e6}) {
+      NumberProblem problem = number_problem(family.name, family.known, family.column, {shape, shape});
+      for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{1'000'000'000}}) {
+        for (const double epsilon : kEpsilons) {
+          for (const double y : kReleased) {
+            problem.total = KnownTotal{n};
+            problem.sums = {laplace(y, 30 / epsilon)};
+            expect_alive(JointNumber(problem),
+                         describe(family.name, static_cast<double>(n), epsilon, y, shape));
+            if (shape != 1 || y == 37) continue;
+            problem.total = LatentTotal{n};
+            problem.counts = {laplace(y / 10, 3 / epsilon)};
+            expect_alive(JointNumber(problem),
+                         "latent, " + describe(family.name, static_cast<double>(n), epsilon, y, shape));
+            problem.counts.clear();
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GibbsHostile, BinomialAndNormal) {
+  for (const double shape : {1e-3, 1e6}) {
+    NumberProblem binomial = number_problem("binomial", {3}, whole_column(0, 3), {shape, shape});
+    NumberProblem normal =
+        number_problem("normal", {}, real_column(-3, 3, Rational("1/4")), {0, shape, shape, shape});
+    NumberProblem wide = number_problem("log-normal", {}, real_column(1, 100, 1), {0, shape, shape, shape});
+    for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{1'000'000'000}}) {
+      for (const double epsilon : kEpsilons) {
+        for (const double y : kReleased) {
+          const std::string what = describe("", static_cast<double>(n), epsilon, y, shape);
+          for (const bool latent : {false, true}) {
+            for (NumberProblem* problem : {&binomial, &normal, &wide}) {
+              problem->sums = {laplace(y, 3 / epsilon)};
+              if (latent) {
+                problem->total = LatentTotal{n};
+                problem->counts = {laplace(y, 3 / epsilon)};
+              } else {
+                problem->total = KnownTotal{n};
+                problem->counts.clear();
+              }
+            }
+            normal.square_sums = {laplace(-y, 30 / epsilon)};
+            wide.square_sums = {laplace(y, 1e6 / epsilon)};
+            binomial.mirrored_sums = {laplace(-y, 3 / epsilon)};
+            expect_alive(BoundedNumber(binomial), "binomial" + what);
+            expect_alive(JointSquares(normal), "normal" + what);
+            expect_alive(JointSquares(wide), "log-normal" + what);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace postern::infer
