@@ -48,8 +48,7 @@ inline Study small_study(const SmallStudy& shape) {
 inline NoisePlan small_plan(const Study& study, const Rational& epsilon) {
   const bool pure = study.privacy.currency == Currency::pure;
   const Rational amount = pure ? epsilon : Rational(epsilon * epsilon / 2);
-  return make_noise_plan(study, default_mechanism(study),
-                         Spend::floor(study.privacy.currency, amount));
+  return make_noise_plan(study, default_mechanism(study), Spend::floor(study.privacy.currency, amount));
 }
 
 }  // namespace postern::model
