@@ -59,7 +59,7 @@ double JointNumber::log_prior(double free) const {
 void JointNumber::draw_theta_alone(State& state, Rng& rng) const {
   const FreeParameter& map = table_.free();
   const auto log_density = [&](double free) {
-    const RecordMoments record = state.table.at(free);
+    const RecordMoments record = state.table.glance(free);
     return log_prior(free) + state.sum.log_likelihood(state.n * record.mean, state.n * record.variance);
   };
   const double free = map.from(state.theta[0]);
@@ -68,7 +68,7 @@ void JointNumber::draw_theta_alone(State& state, Rng& rng) const {
 }
 
 void JointNumber::draw_n(State& state, Rng& rng) const {
-  const RecordMoments record = state.table.at(table_.free().from(state.theta[0]));
+  const RecordMoments record = state.table.glance(table_.free().from(state.theta[0]));
   const auto log_density = [&](double place) {
     const double n = n_.at(place);
     return n_.log_slope * n + count_.log_density(n) + log_likelihood(n, record, state.sum);
@@ -84,10 +84,10 @@ void JointNumber::draw_n(State& state, Rng& rng) const {
 void JointNumber::draw_along_ridge(State& state, Rng& rng) const {
   const FreeParameter& map = table_.free();
   const double free = map.from(state.theta[0]);
-  const double fixed = state.place * state.table.at(free).mean;
+  const double fixed = state.place * state.table.glance(free).mean;
   if (!(state.place > 0) || fixed == 0) return;
   const auto log_density = [&](double at) {
-    const RecordMoments record = state.table.at(at);
+    const RecordMoments record = state.table.glance(at);
     const double place = fixed / record.mean;
     if (!(place > 0 && place < n_.most + 0.5)) return kMinusInfinity;
     const double n = n_.at(place);
@@ -97,7 +97,7 @@ void JointNumber::draw_along_ridge(State& state, Rng& rng) const {
   const SliceRange range{map.least(), map.most(), state.width};
   const double drawn = draw_slice(free, log_density(free), range, log_density, rng);
   state.theta[0] = map.to(drawn);
-  set_n(state, drawn == free ? state.place : fixed / state.table.at(drawn).mean);
+  set_n(state, drawn == free ? state.place : fixed / state.table.glance(drawn).mean);
 }
 
 /// s that records of the law can have: redrawn, and then, since the set of them is a half-line, from the

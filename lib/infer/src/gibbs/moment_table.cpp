@@ -10,6 +10,7 @@ constexpr double kWidest = 2;      ///< of a panel
 constexpr int kDeepest = 40;       ///< halvings of it
 constexpr double kSteepest = 2.5;  ///< deviations by which the mean of t may move across a panel
 constexpr double kTolerance = 1e-9;
+constexpr int kPatience = 10;  ///< glances before a panel is made
 constexpr std::size_t kMostPanels = 4096;
 constexpr double kMostIndex = 1e12;    ///< a parameter further away is not told from its neighbours
 constexpr double kMostFree = 320;      ///< beyond, moments of t overflow
@@ -81,6 +82,14 @@ RecordMoments MomentTable::at(double free) {
   return current_.at(free);
 }
 
+RecordMoments MomentTable::glance(double free) {
+  const bool near = std::abs(free) <= kMostIndex;
+  if (near && free >= current_.lo && free < current_.hi) return current_.at(free);
+  if (near && ++glances_[static_cast<std::int64_t>(std::floor(free / kWidest))] > kPatience) return at(free);
+  const LevelMoments k = directly(free);
+  return {k.mean, k.variance, 0};
+}
+
 LevelMoments MomentTable::directly(double free) const { return levels_->at({free_->to(free), 0}); }
 
 MomentTable::Node MomentTable::node(double free, const LevelMomentSum::Runs& runs) const {
@@ -103,7 +112,10 @@ bool MomentTable::too_wide(double lo, double hi) const {
 }
 
 const MomentTable::Panel& MomentTable::find(double free) {
-  if (panels_.size() > kMostPanels) panels_.clear();
+  if (panels_.size() > kMostPanels) {
+    panels_.clear();
+    glances_.clear();
+  }
   double width = kWidest;
   for (int depth = 0;; ++depth, width /= 2) {
     const double index = std::floor(free / width);

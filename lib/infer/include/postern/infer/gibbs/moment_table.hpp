@@ -48,6 +48,8 @@ class MomentTable {
 
   [[nodiscard]] const FreeParameter& free() const { return *free_; }
   [[nodiscard]] RecordMoments at(double free);
+  /// The same without Cov(k, t), and without making a panel where few look.
+  [[nodiscard]] RecordMoments glance(double free);
   /// Without Cov(k, t), from the levels themselves.
   [[nodiscard]] LevelMoments directly(double free) const;
 
@@ -78,6 +80,7 @@ class MomentTable {
   std::shared_ptr<const LevelMomentSum> levels_;
   Panel current_;
   std::unordered_map<std::uint64_t, Panel> panels_;
+  std::unordered_map<std::int64_t, int> glances_;
 };
 
 }  // namespace postern::infer
