@@ -173,5 +173,84 @@ TEST(StudyFile, RefusesWhatIsNotAFile) {
   EXPECT_THROW((void)load_study("/"), Error);
 }
 
+constexpr const char kNumbers[] = R"(version = 1
+name    = "numbers"
+dataset = "numbers"
+[privacy]
+adjacency = "replace-one"
+[columns.visits]
+integer = [0, 20]
+[columns.wait]
+real = ["0", "20"]
+grid = "0.5"
+[columns.level]
+real = ["-3", "3"]
+grid = "0.5"
+[columns.group]
+integer = [0, 9]
+cuts = [5]
+[model]
+kind   = "family"
+)";
+
+Study numbers(const std::string& model) { return parse_study(kNumbers + model, "study.toml"); }
+
+TEST(StudyFileNumbers, ReadsKnownParametersAndPriors) {
+  const auto gamma = std::get<Number>(
+      numbers("family = \"gamma\"\ncolumn = \"wait\"\nshape = \"1.5\"\nprior = { gamma = [8, \"0.25\"] }\n")
+          .model);
+  EXPECT_EQ(gamma.family, "gamma");
+  EXPECT_EQ(gamma.known, std::vector<Rational>{Rational(3, 2)});
+  EXPECT_EQ(gamma.prior, (std::vector<Rational>{8, Rational(1, 4)}));
+  const auto poisson = std::get<Number>(numbers("family = \"poisson\"\ncolumn = \"visits\"\n").model);
+  EXPECT_EQ(poisson.prior, (std::vector<Rational>{1, 1}));  // the default
+  EXPECT_TRUE(poisson.known.empty());
+  const auto normal = std::get<Number>(
+      numbers(
+          "family = \"normal\"\ncolumn = \"level\"\nprior = { normal-inverse-gamma = [\"-1.5\", 1, 3, 4] }\n")
+          .model);
+  EXPECT_EQ(normal.prior.front(), Rational(-3, 2));
+}
+
+struct NumberFault {
+  const char* model;
+  ErrorCode code;
+  const char* says;
+};
+class StudyFileNumberFaults : public testing::TestWithParam<NumberFault> {};
+
+TEST_P(StudyFileNumberFaults, AreRefusedWithAPlaceAndAWayOut) {
+  const Error error = refusal(std::string(kNumbers) + GetParam().model);
+  EXPECT_EQ(error_name(error.code()), error_name(GetParam().code)) << error.what();
+  EXPECT_NE(std::string(error.what()).find(GetParam().says), std::string::npos) << error.what();
+  EXPECT_EQ(std::string(error.what()).rfind("study.toml:", 0), 0u) << error.what();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, StudyFileNumberFaults,
+    testing::Values(
+        NumberFault{"family = \"normal\"\ncolumn = \"level\"\n", ErrorCode::missing_key,
+                    "normal-inverse-gamma = [mean, weight, shape, scale]"},
+        NumberFault{"family = \"gamma\"\ncolumn = \"wait\"\n", ErrorCode::missing_key, "shape"},
+        NumberFault{"family = \"gamma\"\ncolumn = \"wait\"\nshape = 2\nprior = { beta = [1, 1] }\n",
+                    ErrorCode::unknown_key, "gamma"},
+        NumberFault{"family = \"poisson\"\ncolumn = \"visits\"\nshape = 2\n", ErrorCode::unknown_key,
+                    "shape"},
+        NumberFault{"family = \"poisson\"\ncolumn = \"visits\"\nprior = { gamma = [1, 0] }\n",
+                    ErrorCode::bad_prior, "0.000001"},
+        NumberFault{"family = \"poisson\"\ncolumn = \"wait\"\n", ErrorCode::bad_value,
+                    "`integer = [lo, hi]`"},
+        NumberFault{"family = \"poisson\"\ncolumn = \"group\"\n", ErrorCode::bad_value, "without cuts"},
+        NumberFault{"family = \"exponential\"\ncolumn = \"visits\"\n", ErrorCode::bad_value, "grid"},
+        NumberFault{"family = \"exponential\"\ncolumn = \"level\"\n", ErrorCode::bad_value, "from 0 on"},
+        NumberFault{"family = \"pareto\"\ncolumn = \"wait\"\nminimum = 1\n", ErrorCode::bad_value, "above 0"},
+        NumberFault{"family = \"binomial\"\ncolumn = \"visits\"\ntrials = 10\n", ErrorCode::bad_value,
+                    "`integer = [0, 10]`"},
+        NumberFault{"family = \"binomial\"\ncolumn = \"visits\"\ntrials = \"2.5\"\n", ErrorCode::bad_value,
+                    "whole number"},
+        NumberFault{"family = \"weibull\"\ncolumn = \"wait\"\nshape = 1000\n", ErrorCode::bad_value,
+                    "finite"},
+        NumberFault{"family = \"cauchy\"\ncolumn = \"level\"\n", ErrorCode::unsupported, "log-normal"}));
+
 }  // namespace
 }  // namespace postern::model

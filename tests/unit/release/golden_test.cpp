@@ -36,6 +36,8 @@ void expect_golden(const std::string& name, const std::string& text) {
 std::map<std::string, Release> golden_releases() {
   std::map<std::string, Release> out{{"smoking.release.json", testing::smoking_release()},
                                      {"people.release.json", testing::people_release()},
+                                     {"lengths.release.json", testing::lengths_release()},
+                                     {"losses.release.json", testing::losses_release()},
                                      {"signed.release.json", testing::smoking_release()}};
   out.at("signed.release.json").counted_by_caller = true;
   sign(out.at("signed.release.json"), testing::kPrivateKey);  // ed25519 signatures are deterministic

@@ -59,6 +59,30 @@ inline model::Study people_study() {
   return study;
 }
 
+/// replace-one, pure, a normal column: a sum and a sum of squares.
+inline model::Study lengths_study() {
+  model::Study study;
+  study.name = "lengths";
+  study.dataset = "workshop";
+  study.schema = model::Schema({{"mm", model::RealRange{-3, 3, Rational(1, 2), {}}, model::MapTo{6}}});
+  study.model = model::Number{"normal", "mm", {}, {Rational(-1, 2), 1, 3, Rational(7, 2)}};
+  return study;
+}
+
+/// add-remove, zCDP, a unit of two records: a sum of logarithms and the number of records.
+inline model::Study losses_study() {
+  model::Study study;
+  study.name = "losses";
+  study.dataset = "claims";
+  study.privacy.adjacency = model::Adjacency::add_remove;
+  study.privacy.unit = model::PersonUnit{"policy", 2};
+  study.privacy.currency = Currency::zcdp;
+  study.privacy.n_at_most = 5000;
+  study.schema = model::Schema({{"loss", model::RealRange{1, 1000, 1, {}}, model::Drop{}}});
+  study.model = model::Number{"pareto", "loss", {1}, {2, 1}};
+  return study;
+}
+
 /// As the gate would fill it, with made-up noisy values.
 inline Release make_release(const model::Study& study, const std::string& amount,
                             std::vector<Int128> values) {
@@ -87,6 +111,10 @@ inline Release smoking_release() { return make_release(smoking_study(), "0.1", {
 inline Release people_release() {
   const Int128 huge = (Int128{1} << 53) + 1;
   return make_release(people_study(), "0.005", {10, -3, 0, 412, huge, -huge, 77, 5});
+}
+inline Release lengths_release() { return make_release(lengths_study(), "0.5", {-17, 4321}); }
+inline Release losses_release() {
+  return make_release(losses_study(), "0.02", {Int128{123456789012345}, 987});
 }
 
 }  // namespace postern::release::testing
