@@ -1,7 +1,6 @@
 #include "figure.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <mutex>
@@ -16,7 +15,6 @@
 namespace postern::bs18 {
 namespace {
 
-constexpr std::uint32_t kMostTrials = 1u << 16;
 constexpr std::size_t kResamples = 200;
 
 struct MeanAndSe {
@@ -33,14 +31,18 @@ MeanAndSe mean_and_se(std::span<const double> values) {
   return out;
 }
 
+/// The first trial has asked every method that any trial has.
 SettingResult gather(const Setting& setting, const std::vector<std::vector<Grade>>& trials) {
   SettingResult out{setting, {}};
-  for (std::size_t m = 0; m < trials.front().size(); ++m) {
+  for (const Grade& first : trials.front()) {
     MethodResult& method = out.methods.emplace_back();
-    method.method = trials.front()[m].method;
+    method.method = first.method;
     for (const auto& grades : trials) {
-      method.u.push_back(grades[m].u);
-      method.mmd2.push_back(grades[m].mmd2);
+      for (const Grade& grade : grades) {
+        if (grade.method != first.method) continue;
+        method.u.push_back(grade.u);
+        method.mmd2.push_back(grade.mmd2);
+      }
     }
     std::sort(method.u.begin(), method.u.end());
   }
@@ -79,8 +81,7 @@ std::vector<SettingResult> run_plan(const Plan& plan, const Progress& progress) 
   for (const Setting& setting : plan.settings) {
     std::vector<std::vector<Grade>> trials(plan.effort.of(setting));
     parallel_for(trials.size(), plan.threads, [&](std::size_t i) {
-      const auto stream = setting.place * kMostTrials + static_cast<std::uint32_t>(i);
-      trials[i] = run_trial(setting, plan.effort, plan.seed, stream);
+      trials[i] = run_trial(setting, plan.effort, plan.seed, i);
       const std::lock_guard lock(telling);
       progress(static_cast<double>(++done) / static_cast<double>(all));
     });

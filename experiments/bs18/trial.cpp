@@ -13,6 +13,7 @@ namespace {
 
 /// The least a parameter of a naive posterior may be: noise can carry it below zero.
 constexpr double kFloor = 1e-3;
+constexpr std::uint32_t kMostTrials = 1u << 16;
 
 /// kPoints points of a sample, evenly spaced.
 Sample thin(const Sample& sample, std::size_t dimension) {
@@ -150,7 +151,7 @@ Bounds middle(const Setting& setting, double theta) {
   return {quantile(0.025), quantile(0.975)};
 }
 
-std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effort, Rng& rng) {
+std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effort, bool ask_exact, Rng& rng) {
   const double shape = setting.prior[0];
   const double rate = setting.prior[1];
   const double theta = draw_gamma(shape, rng) / rate;
@@ -178,7 +179,7 @@ std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effor
   Rng own = judge.rng(Method::paper_alg2);
   judge.add(Method::paper_alg2,
             paper_algorithm_2(setting.n, shape, rate, bounds, kept + noise, scale, effort.chain, own));
-  if (effort.exact_numbers) {
+  if (ask_exact) {
     own = judge.rng(Method::exact);
     judge.add(Method::exact, clamped.exact(setting.n, level_y, level_scale, own));
   }
@@ -190,7 +191,8 @@ std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effor
 }  // namespace
 
 std::vector<Grade> run_trial(const Setting& setting, const Effort& effort, std::uint64_t seed,
-                             std::uint32_t stream) {
+                             std::size_t index) {
+  const std::uint32_t stream = setting.place * kMostTrials + static_cast<std::uint32_t>(index);
   Rng rng(seed, stream, Purpose::calibration);
   switch (setting.model) {
     case Model::binomial:
@@ -198,7 +200,7 @@ std::vector<Grade> run_trial(const Setting& setting, const Effort& effort, std::
     case Model::multinomial:
       return multinomial_trial(setting, effort, rng);
     case Model::exponential:
-      return exponential_trial(setting, effort, rng);
+      return exponential_trial(setting, effort, index < effort.exact_number_trials, rng);
   }
   return {};
 }

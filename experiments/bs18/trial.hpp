@@ -15,9 +15,9 @@ struct Grade {
   double mmd2 = std::numeric_limits<double>::quiet_NaN();  ///< from the posterior that sees the records
 };
 
-/// theta ~ prior, records ~ p(. | theta), one release; then every method that suits the model. `stream` names
-/// the trial: the same seed and stream give the same grades.
+/// theta ~ prior, records ~ p(. | theta), one release; then every method that suits the model. The same seed,
+/// setting.place and index give the same grades.
 [[nodiscard]] std::vector<Grade> run_trial(const Setting& setting, const Effort& effort, std::uint64_t seed,
-                                           std::uint32_t stream);
+                                           std::size_t index);
 
 }  // namespace postern::bs18

@@ -133,14 +133,14 @@ def test_an_unknown_figure_or_option_is_refused(tmp_path: Path) -> None:
     assert "--bounds is prior or truth" in done.stderr
 
 
-# Our name of a method -> the prototype's. Our engines clamp exponential records; so does its `clamp`.
+# Our name of a method -> the prototype's. Our engines clamp exponential records; so does its `clamp`. The
+# exact one is asked in fewer trials there, so its distance is not that of the prototype's.
 SAME = {
     "binomial": {"nonprivate": "nonpriv", "naive": "naive", "ops": "ops", "paper_alg1": "gibbs",
                  "exact": "exact", "gibbs": "gibbs"},
     "multinomial": {"nonprivate": "nonpriv", "naive": "naive", "paper_alg1": "gibbs", "exact": "gibbs",
                     "gibbs": "gibbs"},
-    "exponential": {"nonprivate": "nonpriv", "naive": "naive", "paper_alg2": "paper", "exact": "clamp",
-                    "gibbs": "clamp"},
+    "exponential": {"nonprivate": "nonpriv", "naive": "naive", "paper_alg2": "paper", "gibbs": "clamp"},
 }
 
 
@@ -164,14 +164,15 @@ def test_figures_agree_with_an_independent_prototype(tmp_path: Path) -> None:
     compared = 0
     for file, key, value in (("fig1a.csv", "ks", "ks"), ("fig1c.csv", "mmd2", "mmd2")):
         for row in read(folder / file):
-            name = SAME[row["model"]][row["method"]]
-            theirs = known[row["model"], row["prior"], row["n"], row["epsilon"]][key].get(name)
-            assert theirs, row
+            name = SAME[row["model"]].get(row["method"])
+            if name is None:
+                continue
+            theirs = known[row["model"], row["prior"], row["n"], row["epsilon"]][key][name]
             far = apart(float(row[value]), float(row[value + "_se"]), theirs[0], theirs[1])
             compared += 1
             if far > 4:
                 faults.append((round(far, 2), theirs, row))
-    assert compared == 12 * 6 + 12 * 5 + 6 * 5 + 24 * 4
+    assert compared == 12 * 6 + 12 * 5 + 6 * 4 + 24 * 4
     assert not faults, "\n".join(str(fault) for fault in faults)
     for row in read(folder / "fig1a.csv"):
         if row["method"] in OURS | {"nonprivate"}:
