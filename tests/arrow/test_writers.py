@@ -94,7 +94,7 @@ def damage(tables: TableDesk, content: bytes) -> str:
 
 def test_levels_that_count_for_more_rows(tables: TableDesk) -> None:
     """The run of levels says 255 where only 0 and 1 are possible."""
-    people = {"smoker": ["yes"] * 2000, "age": [20] * 2000, "income": [5.0] * 2000}
+    people: dict[str, list[Any]] = {"smoker": ["yes"] * 2000, "age": [20] * 2000, "income": [5.0] * 2000}
     for dictionary in (True, False):
         parquet.write_table(
             table_of(people), tables.path("p.parquet"), compression="none", use_dictionary=dictionary

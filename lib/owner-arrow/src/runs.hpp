@@ -103,7 +103,7 @@ class RunReader {
     for (; done + 8 <= count && bit_ / 8 + 2 * sizeof(std::uint64_t) <= bytes_.size();
          done += 8, bit_ += 8 * std::size_t{width_}) {
       const std::uint64_t first = word_at(bit_ / 8);
-      const std::uint64_t second = word_at((bit_ + 4 * width_) / 8) >> (4 * width_) % 8;
+      const std::uint64_t second = word_at((bit_ + 4 * std::size_t{width_}) / 8) >> (4 * width_) % 8;
       for (unsigned k = 0; k < 4; ++k) {
         out[done + k] = static_cast<Number>(first >> k * width_ & mask);
         out[done + 4 + k] = static_cast<Number>(second >> k * width_ & mask);
