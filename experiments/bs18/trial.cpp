@@ -151,34 +151,45 @@ Bounds middle(const Setting& setting, double theta) {
   return {quantile(0.025), quantile(0.975)};
 }
 
+/// Sums of one trial's exponential records.
+struct ExponentialSums {
+  double all = 0;
+  double kept = 0;    ///< of those inside the bounds, as the paper releases it
+  double levels = 0;  ///< of clamped and rounded records, as we do
+};
+ExponentialSums draw_records(std::size_t n, double theta, const Bounds& bounds,
+                             const ClampedExponential& clamped, Rng& rng) {
+  ExponentialSums out;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = draw_exponential(rng) / theta;
+    out.all += x;
+    if (x >= bounds.a && x <= bounds.b) out.kept += x;
+    out.levels += clamped.adds(x);
+  }
+  return out;
+}
+
 std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effort, bool ask_exact, Rng& rng) {
   const double shape = setting.prior[0];
   const double rate = setting.prior[1];
   const double theta = draw_gamma(shape, rng) / rate;
   const Bounds bounds = middle(setting, theta);
   const ClampedExponential clamped(shape, rate, bounds);
-  double s = 0;
-  double kept = 0;
-  double levels = 0;
-  for (std::size_t i = 0; i < setting.n; ++i) {
-    const double x = draw_exponential(rng) / theta;
-    s += x;
-    if (x >= bounds.a && x <= bounds.b) kept += x;
-    levels += clamped.adds(x);
-  }
+  const ExponentialSums sums = draw_records(setting.n, theta, bounds, clamped, rng);
   const double scale = bounds.b / setting.epsilon;  // a kept record may become one that is not: 0
   const double noise = draw_laplace(scale, rng);
   const double level_scale = clamped.sensitivity() / setting.epsilon;
-  const double level_y = levels + draw_laplace(level_scale, rng);
-  const double n = static_cast<double>(setting.n);
+  const double level_y = sums.levels + draw_laplace(level_scale, rng);
+  const double updated = shape + static_cast<double>(setting.n);
 
   Judge judge(setting, effort, theta, rng());
-  judge.add(Method::nonprivate, gammas(shape + n, rate + s, judge.rng(Method::nonprivate)));
+  judge.add(Method::nonprivate, gammas(updated, rate + sums.all, judge.rng(Method::nonprivate)));
   // The paper lets it cheat: it sees the whole sum, with the noise of the kept one.
-  judge.add(Method::naive, gammas(shape + n, std::max(rate + s + noise, kFloor), judge.rng(Method::naive)));
+  judge.add(Method::naive,
+            gammas(updated, std::max(rate + sums.all + noise, kFloor), judge.rng(Method::naive)));
   Rng own = judge.rng(Method::paper_alg2);
   judge.add(Method::paper_alg2,
-            paper_algorithm_2(setting.n, shape, rate, bounds, kept + noise, scale, effort.chain, own));
+            paper_algorithm_2(setting.n, shape, rate, bounds, sums.kept + noise, scale, effort.chain, own));
   if (ask_exact) {
     own = judge.rng(Method::exact);
     judge.add(Method::exact, clamped.exact(setting.n, level_y, level_scale, own));
