@@ -210,7 +210,8 @@ def as_releases(releases: Release | PathLike | Iterable[Release | PathLike]) -> 
 
 
 def _sum_text(statistic: dict[str, Any]) -> str:
-    of, column = statistic["of"], statistic["column"]
+    of = statistic["of"]
+    column = str(statistic["column"])
     if of == "log":
         column = f"log {column}"
     elif of != "identity":

@@ -210,9 +210,9 @@ Model read_model(const TomlTable& table, const Schema& schema) {
     return Quantiles{table.text("column"), table.decimals("at")};
   }
   if (kind != "family") {
-    table.refuse(
-        ErrorCode::unsupported, "kind",
-        {"model kind '", from_study(kind), "' is not available in this version; it has kind = \"family\" and kind = \"quantiles\""});
+    table.refuse(ErrorCode::unsupported, "kind",
+                 {"model kind '", from_study(kind),
+                  "' is not available in this version; it has kind = \"family\" and kind = \"quantiles\""});
   }
   const std::string family = table.text("family");
   if (family == "bernoulli") return read_bernoulli(table, schema);

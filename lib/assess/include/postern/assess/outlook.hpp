@@ -24,8 +24,8 @@ struct Outlook {
   double seconds = 0;   ///< wall clock of one posterior here
 };
 
-/// Looks ahead by simulation; nothing when n is public and not given, or the study is of quantiles. Throws bad_option when n is more than
-/// the study allows.
+/// Looks ahead by simulation; nothing when n is public and not given, or the study is of quantiles. Throws
+/// bad_option when n is more than the study allows.
 [[nodiscard]] std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
                                                 const OutlookOptions& options,
                                                 const Conversation& conversation);
