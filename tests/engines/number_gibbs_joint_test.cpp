@@ -250,5 +250,25 @@ TEST(JointSquares, WithoutASightItIsThePrior) {
   EXPECT_NEAR(mean_and_sd(quantity(run, 1, options.draws)).mean, 1, 0.06);
 }
 
+// n latent and hardly seen: it may be 3 or 3000, and few records must not carry theta away.
+TEST(JointSquares, LatentNumberOfRecordsWithWideNoise) {
+  NumberProblem problem = number_problem("normal", {}, real_column(-3, 3, Rational("1/20")), {0, 2, 4, 3});
+  problem.total = LatentTotal{4000};
+  problem.counts = {laplace(1000, 1e5)};
+  problem.sums = {laplace(6000, 1e8)};
+  problem.square_sums = {laplace(300'000, 1e10)};
+  DriverOptions options;
+  options.draws = 4000;
+  const ChainRun run = draw_joint_number(problem, options, {});
+  const MeanAndSd mu = mean_and_sd(quantity(run, 0, options.draws));
+  const MeanAndSd variance = mean_and_sd(quantity(run, 1, options.draws));
+  const MeanAndSd n = mean_and_sd(quantity(run, 2, options.draws));
+  EXPECT_NEAR(mu.mean, 0, 0.06);
+  EXPECT_NEAR(mu.sd, std::sqrt(0.5), 0.06);
+  EXPECT_NEAR(variance.mean, 1, 0.07);
+  EXPECT_LT(variance.sd, 1.2);
+  EXPECT_NEAR(n.mean, 2000, 0.1 * n.sd);
+}
+
 }  // namespace
 }  // namespace postern::infer

@@ -18,6 +18,8 @@ namespace {
 /// How much wider than the sums' own spread noise may be before theta is drawn with the sums integrated out.
 constexpr double kWideNoise = 2;
 constexpr int kCandidates = 24;
+constexpr int kSeenRedraws = 20;
+constexpr double kSlack = 1e-9;  ///< for rounding, in k
 constexpr double kMostLogVariance = 600;
 
 }  // namespace
@@ -29,7 +31,9 @@ JointSquares::JointSquares(const NumberProblem& problem)
       number_(std::make_shared<const model::EncodedNumber>(problem.number)),
       sights_{problem.sums, problem.square_sums},
       count_(problem.counts),
-      n_(problem.total) {
+      n_(problem.total),
+      lowest_(static_cast<double>(problem.number.values.adds.front())),
+      highest_(static_cast<double>(problem.number.values.adds.back())) {
   if (!problem.squares || problem.parameters != 2 || !problem.mirrored_sums.empty())
     throw Error(ErrorCode::engine_unsuitable,
                 {"the joint gibbs engine of two sums needs squares and no mirror"});
@@ -89,14 +93,22 @@ void JointSquares::draw_n(State& state, Rng& rng) const {
   };
   const double guess = std::min(2 * std::sqrt(count_.noise_variance()), 0.1 * n_.most);
   const SliceRange range{-0.5, n_.most + 0.5, std::clamp(guess, 1.0, n_.most + 1)};
-  state.place = draw_slice(state.place, log_density(state.place), range, log_density, rng);
-  state.n = n_.at(state.place);
+  set_place(state, draw_slice(state.place, log_density(state.place), range, log_density, rng));
 }
 
-std::array<double, 2> JointSquares::draw_seen(const State& state, const SquareMoments& record,
-                                              Rng& rng) const {
-  return SquareBlocks(state.n, record, state.seen[0].precision, state.seen[1].precision)
-      .draw(state.seen[0].y, state.seen[1].y, rng);
+/// Redrawn until n records could have added up to it. False if they never did: then it is the last draw.
+bool JointSquares::draw_seen(const State& state, const SquareMoments& record, std::array<double, 2>& seen,
+                             Rng& rng) const {
+  const double n = state.n;
+  const SquareBlocks blocks(n, record, state.seen[0].precision, state.seen[1].precision);
+  for (int attempt = 0; attempt < kSeenRedraws; ++attempt) {
+    seen = blocks.draw(state.seen[0].y, state.seen[1].y, rng);
+    if (n == 0) return true;
+    const double average = record.mean + seen[0] / n;
+    const bool in_range = average >= lowest_ - kSlack && average <= highest_ + kSlack;
+    if (in_range && n * (record.variance + kSlack) + seen[1] >= seen[0] * (seen[0] / n)) return true;
+  }
+  return false;
 }
 
 int JointSquares::draw_sums(State& state, const SquareMoments& record, const std::array<double, 2>& seen,
@@ -137,11 +149,9 @@ void JointSquares::draw_noise(State& state, const SquareMoments& record, const s
 void JointSquares::start(State& state, Rng& rng) const {
   model::Hyper naive = prior_;
   if (state.n > 0) {
-    const double lowest = static_cast<double>(number_->values.adds.front());
-    const double highest = static_cast<double>(number_->values.adds.back());
-    const double sum = std::clamp(state.seen[0].y, state.n * lowest, state.n * highest);
+    const double sum = std::clamp(state.seen[0].y, state.n * lowest_, state.n * highest_);
     const double least = sum * (sum / state.n) * (1 + 1e-9);
-    const double most = state.n * std::max(lowest * lowest, highest * highest);
+    const double most = state.n * std::max(lowest_ * lowest_, highest_ * highest_);
     const model::Sums sums{state.n, sum, std::clamp(state.seen[1].y, least, std::max(least, most))};
     if (law_->possible(sums)) naive = law_->update(prior_, sums);
   }
@@ -188,14 +198,29 @@ JointSquares::State JointSquares::init(Rng& rng) const {
   return state;
 }
 
+void JointSquares::set_place(State& state, double place) const {
+  const double before = state.n;
+  state.place = place;
+  state.n = n_.at(place);
+  if (state.n == before) return;
+  // Sums that so many records can have, should they be wanted as a start.
+  state.sum = before > 0 ? state.sum * (state.n / before) : state.n * state.mean;
+  state.scatter = before > 0 ? state.scatter * (state.n / before) : state.n * std::exp(state.log_variance);
+}
+
 JointSquares::Info JointSquares::step(State& state, Rng& rng) const {
-  if (n_.latent) draw_n(state, rng);
   if (state.collapsed) draw_theta_alone(state, rng);
   const SquareMoments record = state.table.at(state.mean, state.log_variance);
-  const std::array<double, 2> seen = draw_seen(state, record, rng);
-  Info info;
+  const double place = state.place;
+  std::array<double, 2> seen{};
+  if (n_.latent) draw_n(state, rng);
+  if (!draw_seen(state, record, seen, rng) && n_.latent) {
+    set_place(state, place);  // as many records cannot have added up to what was seen: n stays
+    draw_seen(state, record, seen, rng);
+  }
   draw_noise(state, record, seen, rng);
   weigh(state);
+  Info info;
   info.redrawn = draw_sums(state, record, seen, rng);
   return info;
 }

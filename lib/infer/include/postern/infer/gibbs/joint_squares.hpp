@@ -56,8 +56,9 @@ class JointSquares {
   void start(State& state, Rng& rng) const;
   void draw_theta_alone(State& state, Rng& rng) const;
   void draw_n(State& state, Rng& rng) const;
-  [[nodiscard]] std::array<double, 2> draw_seen(const State& state, const SquareMoments& record,
-                                                Rng& rng) const;
+  bool draw_seen(const State& state, const SquareMoments& record, std::array<double, 2>& seen,
+                 Rng& rng) const;
+  void set_place(State& state, double place) const;
   int draw_sums(State& state, const SquareMoments& record, const std::array<double, 2>& seen, Rng& rng) const;
   void draw_noise(State& state, const SquareMoments& record, const std::array<double, 2>& seen,
                   Rng& rng) const;
@@ -68,6 +69,8 @@ class JointSquares {
   std::array<std::vector<Sight>, 2> sights_;
   NoisySum count_;
   LatentN n_;
+  double lowest_ = 0;  ///< what a record may add
+  double highest_ = 0;
   NormalTable table_;
 };
 
