@@ -2,10 +2,11 @@
 
     python3 tools/run_examples.py <postern program> <page or folder>...
 
-Every page gets a fresh folder with the example survey in it, and its blocks run there in order. Lines that
-begin with `$ ` are commands; the lines below one are what a reader should see: each must occur in the output,
-in that order, where `...` stands for anything and one number (noise!), id or day is as good as another. A
-command must succeed, unless its block is marked: ```console fails.
+Every page gets a fresh folder with the example survey and the page's own files in it (blocks that begin with
+```toml title="NAME"), and its blocks run there in order. Lines that begin with `$ ` are commands; the lines
+below one are what a reader should see: each must occur in the output, in that order, where `...` stands for
+anything and one number (noise!), id or day is as good as another. A command must succeed, unless its block is
+marked: ```console fails.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console[ ]*(?P<mark>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r'^```\w+ title="(?P<name>[\w.-]+)"\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ def run_page(page: Path, program: Path) -> tuple[int, list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         shutil.copytree(ROOT / "examples" / "smoking", work, dirs_exist_ok=True)
+        for file in FILE.finditer(page.read_text(encoding="utf-8")):
+            (work / file.group("name")).write_text(file.group("body"), encoding="utf-8")
         (work / "bin").mkdir()
         (work / "bin" / "postern").symlink_to(program)
         environment = {**os.environ, "PATH": f"{work / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100"}
