@@ -150,21 +150,24 @@ double LineDensity::draw(Rng& rng) const {
   return solve(cell, rng.uniform() * cell.mass);
 }
 
-double LineDensity::expect(const std::function<double(double)>& f) const {
-  double sum = 0;
+void LineDensity::each_point(const std::function<void(double z, double mass)>& visit) const {
+  const double scale = std::exp(top_ - log_integral_);
   for (const Cell& cell : cells_) {
     if (cell.tail != 0) {
-      sum += cell.mass * f(cell.tail > 0 ? cell.hi : cell.lo);
+      visit(cell.tail > 0 ? cell.hi : cell.lo, cell.mass);
       continue;
     }
     const double half = 0.5 * (cell.hi - cell.lo);
-    double here = 0;
     for (const auto& [place, weight] : kCellNodes) {
       const double z = cell.lo + half * (1 + place);
-      here += weight * density(cell, z) * f(z);
+      visit(z, half * weight * density(cell, z) * scale);
     }
-    sum += half * here * std::exp(top_ - log_integral_);
   }
+}
+
+double LineDensity::expect(const std::function<double(double)>& f) const {
+  double sum = 0;
+  each_point([&](double z, double mass) { sum += mass * f(z); });
   return sum;
 }
 

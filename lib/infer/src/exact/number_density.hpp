@@ -6,7 +6,7 @@
 
 #include "postern/core/rng.hpp"
 
-#include "exact/inverse_cdf.hpp"
+#include "inverse_cdf.hpp"
 
 namespace postern::infer {
 
@@ -31,6 +31,8 @@ class LineDensity {
   [[nodiscard]] double cdf(double z) const;
   [[nodiscard]] double quantile(double p) const;
   [[nodiscard]] double draw(Rng& rng) const;
+  /// Points and masses, sum 1, that integrate smooth functions.
+  void each_point(const std::function<void(double z, double mass)>& visit) const;
   /// E f(z)
   [[nodiscard]] double expect(const std::function<double(double)>& f) const;
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "exact/number_density.hpp"
+#include "number_density.hpp"
 
 namespace postern::infer {
 

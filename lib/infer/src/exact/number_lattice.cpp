@@ -10,8 +10,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostExact = 32768;
-constexpr double kPointsPerDeviation = 700;
+constexpr double kMostPoints = 131072;  ///< of the window of S
+constexpr double kPointsPerDeviation = 120;
 
 /// Points at origin + pitch * i.
 struct Lattice {
@@ -19,9 +19,9 @@ struct Lattice {
   double pitch = 1;
 };
 
-Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, double window,
-                       double deviation) {
-  if (nodes.whole && window <= kMostExact) return {nodes.at.front(), 1};
+Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, double window, double deviation,
+                       double most_exact) {
+  if (nodes.whole && window <= most_exact) return {nodes.at.front(), 1};
   std::size_t first = 0;
   for (std::size_t r = 1; r < nodes.at.size(); ++r) {
     if (tilted.weight[r] > tilted.weight[first]) first = r;
@@ -30,7 +30,7 @@ Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, dou
   for (std::size_t r = 0; r < nodes.at.size(); ++r) {
     if (r != first && tilted.weight[r] > tilted.weight[second]) second = r;
   }
-  const double widest = std::max(deviation / kPointsPerDeviation, window / (4 * kMostExact));
+  const double widest = std::max(deviation / kPointsPerDeviation, window / kMostPoints);
   const double apart = std::abs(nodes.at[second] - nodes.at[first]);
   const double pitch = apart > 0 ? apart / std::ceil(apart / widest) : widest;
   return {nodes.at[first], apart > widest ? pitch : widest};
@@ -90,15 +90,32 @@ std::vector<double> power(const RealFft& fft, std::vector<double> base, std::int
   return out;
 }
 
+/// By how much a sum over the lattice exceeds the integral of a smooth law against g: at each kink of g,
+/// where it lies between two points, -(H^2 / 2) B_2 times the jump of the slope (Euler and Maclaurin).
+template <class Mass>
+double kink_excess(const TiltedNoise& g, double pitch, double start, const Mass& mass_at) {
+  double sum = 0;
+  for (const auto& kink : g.noise.kinks) {
+    const double x = (kink.at - start) / pitch;
+    if (!(std::abs(x) < 1e15)) continue;
+    const double below = std::floor(x);
+    const double t = x - below;
+    const auto i = static_cast<std::int64_t>(below);
+    const double mass = (1 - t) * mass_at(i) + t * mass_at(i + 1);
+    if (mass > 0) sum += mass * pitch * kink.rate * (t * t - t + 1.0 / 6) * std::exp(g.log_at(kink.at));
+  }
+  return sum;
+}
+
 }  // namespace
 
 double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
-                        const SumNoise& noise) {
+                        const SumNoise& noise, double most_exact) {
   const auto records = static_cast<double>(n);
   const double s0 = records * tilted.mean;
   const SumSpan span = sum_span(nodes, tilted, records);
   const Lattice lattice =
-      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance));
+      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance), most_exact);
   const Deposit law = deposit(nodes, tilted, lattice, negligible_weight(nodes, records));
 
   // Index of a sum: how many pitches it is above n times the first point of the record's law.
@@ -109,18 +126,22 @@ double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, st
   const RealFft fft(RealFft::good_size(std::max(static_cast<std::size_t>(to - from) + 1, law.mass.size())));
   const std::vector<double> sum_law = power(fft, law.mass, n);
 
+  // Negacyclic: each time around changes the sign.
   const auto size = static_cast<std::int64_t>(fft.size());
+  const auto mass_at = [&](std::int64_t i) {
+    if (i < from || i > to) return 0.0;
+    return ((i / size) % 2 == 0 ? 1 : -1) * sum_law[static_cast<std::size_t>(i % size)];
+  };
   const TiltedNoise g{noise, tilted.lambda, s0, 0, 0};
   double whole = 0;
   double share = 0;
   for (std::int64_t i = from; i <= to; ++i) {
-    // Negacyclic: each time around changes the sign.
-    const double sign = (i / size) % 2 == 0 ? 1 : -1;
-    const double mass = sign * sum_law[static_cast<std::size_t>(i % size)];
+    const double mass = mass_at(i);
     whole += mass;
     if (std::abs(mass) > 1e-22)
       share += mass * std::exp(g.log_at(start + lattice.pitch * static_cast<double>(i)));
   }
+  if (!(nodes.whole && lattice.pitch == 1)) share -= kink_excess(g, lattice.pitch, start, mass_at);
   return noise.log_at(s0) + records * tilted.log_mass + std::log(std::max(share / whole, 1e-300));
 }
 

@@ -5,35 +5,53 @@
 #include "postern/core/special.hpp"
 
 #include "exact/number_lattice.hpp"
-#include "exact/number_sum.hpp"
 
 namespace postern::infer {
 namespace {
 
 constexpr double kMostListed = 4096;
+constexpr double kReach = 1.25;  ///< the largest n of a frame over the one it was made for
+// Widest windows of sums that are listed on the integers: for many n, and for one.
+constexpr double kManyExact = 16384;
+constexpr double kOneExact = 32768;
+/// Rounding is about 1e-15 of the average of g over the period.
+constexpr double kLeastShare = 1e-5;
 
 }  // namespace
 
-double SumLikelihood::log_at(const model::Theta& theta, std::int64_t n) const {
-  if (n == 0) return sum_noise(problem_, record_.lattice(), 0).log_at(0);
-  RecordNodes nodes;
-  if (!record_.nodes(theta, nodes)) return kMinusInfinity;
-  double tilt = 0;
-  return log_of(nodes, n, tilt);
+SumLikelihood::SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta,
+                             bool reuse)
+    : problem_(problem), record_(record), reuse_(reuse), possible_(record.nodes(theta, nodes_)) {
+  if (possible_) tilt_record(nodes_, 0, plain_);
 }
 
-double SumLikelihood::log_of(const RecordNodes& nodes, std::int64_t n, double& tilt) const {
+double SumLikelihood::log_at(std::int64_t n) {
   const SumNoise noise = sum_noise(problem_, record_.lattice(), n);
   if (n == 0) return noise.log_at(0);
+  if (!possible_) return kMinusInfinity;
   const auto records = static_cast<double>(n);
-  TiltedRecord tilted;
-  find_tilt(nodes, records, noise, tilt, tilted);
-  tilt = tilted.lambda;
-  if (n == 1 || multisets(static_cast<double>(nodes.at.size()), records) <= kMostListed)
-    return log_mean_listed(nodes, tilted, n, noise);
-  const SumFrame frame(nodes, tilted, records, records);
-  if (!frame.usable()) return log_mean_lattice(nodes, tilted, n, noise);
-  return frame.log_mean(records, noise).log_mean;
+  for (auto frame = frames_.begin(); frame != frames_.end(); ++frame) {
+    if (records < frame->least || records > frame->most) continue;
+    const SumFrame::Answer answer = frame->sums.log_mean(records, noise);
+    if (answer.clarity < kLeastShare) continue;
+    if (frame != frames_.begin()) frames_.splice(frames_.begin(), frames_, frame);
+    return answer.log_mean;
+  }
+  return log_afresh(n, noise);
+}
+
+double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
+  const auto records = static_cast<double>(n);
+  find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
+  if (n == 1 || multisets(static_cast<double>(nodes_.at.size()), records) <= kMostListed)
+    return log_mean_listed(nodes_, tilted_, n, noise);
+  const double least = reuse_ ? std::ceil(records / kReach) : records;
+  const double most = reuse_ ? std::floor(records * kReach) : records;
+  SumFrame sums(nodes_, tilted_, least, most);
+  if (!sums.usable()) return log_mean_lattice(nodes_, tilted_, n, noise, reuse_ ? kManyExact : kOneExact);
+  const SumFrame::Answer answer = sums.log_mean(records, noise);
+  if (reuse_) frames_.push_front({least, most, std::move(sums)});
+  return answer.log_mean;
 }
 
 }  // namespace postern::infer

@@ -1,28 +1,45 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 
 #include "postern/infer/number_problem.hpp"
 
-#include "exact/number_record.hpp"
+#include "number_record.hpp"
+#include "number_sum.hpp"
 
 namespace postern::infer {
 
-/// log p(y | theta, n): the sum over everything that n records can add up to, of its probability times the
-/// noise. Safe to share.
+/// log p(y | theta, n) at one theta, for any n: the sum over everything that n records can add up to, of its
+/// probability times the noise.
 class SumLikelihood {
  public:
-  explicit SumLikelihood(const NumberProblem& problem) : problem_(problem), record_(problem) {}
+  /// `reuse`: what is worked out for one n serves others near it.
+  SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta, bool reuse);
 
-  [[nodiscard]] const RecordLaw& record() const { return record_; }
-  /// -infinity where no record can be kept.
-  [[nodiscard]] double log_at(const model::Theta& theta, std::int64_t n) const;
-  /// Of nodes that are at hand. `tilt`: where to begin looking for the tilt; where it was found.
-  [[nodiscard]] double log_of(const RecordNodes& nodes, std::int64_t n, double& tilt) const;
+  /// Is there a record that can be kept at this theta?
+  [[nodiscard]] bool possible() const { return possible_; }
+  [[nodiscard]] double log_at(std::int64_t n);
+  /// Of one record.
+  [[nodiscard]] double mean() const { return plain_.mean; }
+  [[nodiscard]] double variance() const { return plain_.variance; }
 
  private:
+  struct Frame {
+    double least = 0;
+    double most = 0;
+    SumFrame sums;
+  };
+  [[nodiscard]] double log_afresh(std::int64_t n, const SumNoise& noise);
+
   const NumberProblem& problem_;
-  RecordLaw record_;
+  const RecordLaw& record_;
+  bool reuse_;
+  RecordNodes nodes_;
+  bool possible_;  ///< set when the nodes are
+  TiltedRecord plain_;
+  TiltedRecord tilted_;
+  std::list<Frame> frames_;
 };
 
 }  // namespace postern::infer

@@ -4,7 +4,7 @@
 
 #include "postern/infer/number_problem.hpp"
 
-#include "exact/number_noise.hpp"
+#include "number_noise.hpp"
 
 namespace postern::infer {
 

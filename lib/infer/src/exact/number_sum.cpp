@@ -1,7 +1,6 @@
 #include "exact/number_sum.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -9,6 +8,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kNats = 42;       ///< what is cut away: 6e-19
+constexpr double kProof = 28;      ///< what frequencies left out may add: 7e-13
 constexpr double kMostWork = 3e5;  ///< nodes x frequencies, about a millisecond
 
 /// Frequencies of one record's law about its mean, by rotation: cos - 1 and sin keep their digits where the
@@ -32,17 +32,22 @@ class Rotor {
   };
   /// phi at the next frequency.
   Value next() {
-    std::array<double, kLanes> re{};
-    std::array<double, kLanes> im{};
+    double re[kLanes] = {};
+    double im[kLanes] = {};
     for (std::size_t r = 0; r < size_; r += kLanes) {
+      // Plain pointers: checked indices would keep the loop from being vectorised.
+      const double* w = weight_.data() + r;
+      const double* c1 = cos1_.data() + r;
+      const double* s1 = sin1_.data() + r;
+      double* c = cos_.data() + r;
+      double* s = sin_.data() + r;
       for (std::size_t l = 0; l < kLanes; ++l) {
-        const std::size_t at = r + l;
-        const double c = cos_[at] + cos1_[at] + (cos_[at] * cos1_[at] - sin_[at] * sin1_[at]);
-        const double s = sin_[at] + sin1_[at] + (cos_[at] * sin1_[at] + sin_[at] * cos1_[at]);
-        cos_[at] = c;
-        sin_[at] = s;
-        re[l] += weight_[at] * c;
-        im[l] += weight_[at] * s;
+        const double cos = c[l] + c1[l] + (c[l] * c1[l] - s[l] * s1[l]);
+        const double sin = s[l] + s1[l] + (c[l] * s1[l] + s[l] * c1[l]);
+        c[l] = cos;
+        s[l] = sin;
+        re[l] += w[l] * cos;
+        im[l] += w[l] * sin;
       }
     }
     Value out;
@@ -71,21 +76,55 @@ double negligible_weight(const RecordNodes& nodes, double n) {
   return 1e-17 / (static_cast<double>(nodes.at.size()) * n);
 }
 
+namespace {
+
+/// How far above its mean a sum goes, by Chernoff's bound at a few tilts: for few records, where Bernstein's
+/// inequality is generous. `sign` -1: below.
+double chernoff(const std::vector<double>& offset, const std::vector<double>& weight, double n,
+                double variance, double sign) {
+  double least = HUGE_VAL;
+  double tau = std::sqrt(2 * kNats / (n * variance));
+  for (int k = 0; k < 7; ++k, tau *= 0.6) {
+    double excess = 0;  // of E e^{tau x} over 1, x being central
+    for (std::size_t r = 0; r < offset.size(); ++r) excess += weight[r] * std::expm1(sign * tau * offset[r]);
+    const double reach = (n * std::log1p(std::max(excess, 0.0)) + kNats) / tau;
+    if (reach > least) break;
+    least = reach;
+  }
+  return least;
+}
+
+SumSpan span_of(const std::vector<double>& offset, const std::vector<double>& weight, double n,
+                double variance) {
+  const double down = std::max(-offset.front(), 0.0);
+  const double up = std::max(offset.back(), 0.0);
+  SumSpan out{bernstein(n, variance, down), bernstein(n, variance, up)};
+  if (std::max(down, up) * kNats / 3 > 0.1 * std::sqrt(2 * n * variance * kNats)) {
+    out.down = std::min(out.down, chernoff(offset, weight, n, variance, -1));
+    out.up = std::min(out.up, chernoff(offset, weight, n, variance, 1));
+  }
+  return out;
+}
+
+}  // namespace
+
 SumSpan sum_span(const RecordNodes& nodes, const TiltedRecord& tilted, double n) {
   const double negligible = negligible_weight(nodes, n);
-  std::size_t lo = 0;
-  std::size_t hi = nodes.at.size() - 1;
-  while (tilted.weight[lo] < negligible) ++lo;
-  while (tilted.weight[hi] < negligible) --hi;
-  return {bernstein(n, tilted.variance, std::max(tilted.mean - nodes.at[lo], 0.0)),
-          bernstein(n, tilted.variance, std::max(nodes.at[hi] - tilted.mean, 0.0))};
+  std::vector<double> offset;
+  std::vector<double> weight;
+  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
+    if (tilted.weight[r] < negligible) continue;
+    offset.push_back(nodes.at[r] - tilted.mean);
+    weight.push_back(tilted.weight[r]);
+  }
+  return span_of(offset, weight, n, tilted.variance);
 }
 
 SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most)
     : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
   keep_nodes(nodes, tilted, most);
-  const SumSpan widest = span(most);
-  period_ = std::floor(widest.down + widest.up) + 3;
+  widest_ = span_of(offset_, weight_, most, variance_);
+  period_ = std::floor(widest_.down + widest_.up) + 5;
   const double work = 0.5 * period_ * static_cast<double>(offset_.size());
   double highest = std::numbers::pi;
   if (work > 1e4) highest = std::min(provable_from(least, nodes), highest);
@@ -104,11 +143,6 @@ void SumFrame::keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, 
     offset_.push_back(nodes.at[r] - mean_);
     weight_.push_back(tilted.weight[r]);
   }
-}
-
-SumSpan SumFrame::span(double n) const {
-  return {bernstein(n, variance_, std::max(-offset_.front(), 0.0)),
-          bernstein(n, variance_, std::max(offset_.back(), 0.0))};
 }
 
 /// The lesser masses of pairs of nodes about `gap` apart, each node at most once on the left and once on the
@@ -140,13 +174,13 @@ double SumFrame::provable_from(double least, const RecordNodes& nodes) const {
         std::max(gap + nodes.pitch, std::floor(gap * std::numbers::sqrt2 / nodes.pitch) * nodes.pitch);
     const double next_pairs = paired(next, slack);
     const double most = std::sin(0.5 * std::numbers::pi * ((next - gap) / (next + gap) + slack));
-    if (next <= range && least * std::log1p(-std::min(pairs, next_pairs) * (1 - most)) > -kNats)
+    if (next <= range && least * std::log1p(-std::min(pairs, next_pairs) * (1 - most)) > -kProof)
       return std::numbers::pi / gap;
-    if (next > range && least * std::log1p(-pairs * (1 - most)) > -kNats) return std::numbers::pi / gap;
+    if (next > range && least * std::log1p(-pairs * (1 - most)) > -kProof) return std::numbers::pi / gap;
     gap = next;
     pairs = next_pairs;
   }
-  return std::numbers::pi * std::sqrt(kNats / (2 * least * variance_));
+  return std::numbers::pi * std::sqrt(kProof / (2 * least * variance_));
 }
 
 void SumFrame::fill(double least, double highest) {
@@ -165,19 +199,19 @@ void SumFrame::fill(double least, double highest) {
 
 SumFrame::Answer SumFrame::log_mean(double n, const SumNoise& noise) const {
   const double s0 = n * mean_;
-  const SumSpan around = span(n);
-  const TiltedNoise g{noise, lambda_, s0, std::ceil(s0 - around.down - 1), std::floor(s0 + around.up + 1)};
+  const TiltedNoise g{noise, lambda_, s0, std::ceil(s0 - widest_.down - 1), std::floor(s0 + widest_.up + 1)};
   Spectrum spectrum{std::vector<double>(log_size_.size()), std::vector<double>(log_size_.size())};
   transform_noise(g, period_, std::sqrt(n * variance_), spectrum);
   double sum = spectrum.re[0];
   for (std::size_t j = 1; j < log_size_.size(); ++j) {
+    if (n * log_size_[j] < -kNats - 10) continue;
     const double size = std::exp(n * log_size_[j]);
     const double angle = n * angle_[j];
     const double both = 2 * static_cast<double>(j) == period_ ? 1 : 2;
     sum += both * size * (spectrum.re[j] * std::cos(angle) - spectrum.im[j] * std::sin(angle));
   }
   const double share = sum / period_;
-  return {noise.log_at(s0) + n * log_mass_ + std::log(std::max(share, 1e-300)), share};
+  return {noise.log_at(s0) + n * log_mass_ + std::log(std::max(share, 1e-300)), sum / spectrum.re[0]};
 }
 
 double multisets(double nodes, double n) {

@@ -2,14 +2,15 @@
 
 #include <cstdint>
 
-#include "exact/number_noise.hpp"
-#include "exact/number_record.hpp"
-#include "exact/number_tilt.hpp"
-#include "exact/number_transform.hpp"
+#include "number_noise.hpp"
+#include "number_record.hpp"
+#include "number_tilt.hpp"
+#include "number_transform.hpp"
 
 namespace postern::infer {
 
-/// How far a sum of n tilted records goes from its mean but for e^-42, by Bernstein's inequality.
+/// How far a sum of n tilted records goes from its mean but for e^-42, by the inequalities of Bernstein and
+/// Chernoff.
 struct SumSpan {
   double down = 0;
   double up = 0;
@@ -30,18 +31,18 @@ class SumFrame {
   [[nodiscard]] bool usable() const { return usable_; }
   struct Answer {
     double log_mean = 0;
-    double share = 0;  ///< E_tilted g: rounding is about 1e-15 of 1, so it should not be tiny
+    double clarity = 0;  ///< E_tilted g over the mean of g on the period: what rounding compares with
   };
   [[nodiscard]] Answer log_mean(double n, const SumNoise& noise) const;
 
  private:
-  [[nodiscard]] SumSpan span(double n) const;
   void keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most);
   [[nodiscard]] double paired(double gap, double slack) const;
   [[nodiscard]] double provable_from(double least, const RecordNodes& nodes) const;
   void fill(double least, double highest);
 
   double lambda_, log_mass_, mean_, variance_;
+  SumSpan widest_;              ///< of sums of the most records
   std::vector<double> offset_;  ///< from the mean
   std::vector<double> weight_;
   double period_ = 1;

@@ -1,10 +1,6 @@
 #pragma once
 
-#include "postern/model/number_law.hpp"
-
-#include "exact/number_density.hpp"
-#include "exact/number_likelihood.hpp"
-#include "exact/number_tilt.hpp"
+#include "postern/infer/number_problem.hpp"
 
 namespace postern::infer {
 
@@ -26,10 +22,5 @@ class ThetaLine {
 
 /// log prior density of z.
 [[nodiscard]] double log_prior_at(const NumberProblem& problem, const ThetaLine& line, double z);
-
-/// Panels to begin with: the range of the prior, and the places where the mean of the sum is what a sight
-/// says, each with the width over which sampling smears it. `n`: the number of records, or a guess.
-[[nodiscard]] Line starting_line(const NumberProblem& problem, const ThetaLine& line,
-                                 const SumLikelihood& likelihood, double n);
 
 }  // namespace postern::infer

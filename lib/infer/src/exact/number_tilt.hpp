@@ -1,7 +1,7 @@
 #pragma once
 
-#include "exact/number_noise.hpp"
-#include "exact/number_record.hpp"
+#include "number_noise.hpp"
+#include "number_record.hpp"
 
 namespace postern::infer {
 

@@ -1,7 +1,6 @@
 #include "exact/number_transform.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -15,12 +14,28 @@ using Complex = std::complex<double>;
 
 constexpr double kNegligible = -60;
 constexpr double kMostDirect = 4096;
+constexpr double kFewDirect = 160;
+constexpr double kMostTurns = 15;
+constexpr double kNarrow = 10;
+constexpr double kReach = 11;  ///< deviations at which a Gaussian is negligible
 
-/// e^z - 1
-Complex expm1(double re, double im) {
-  const double half = std::sin(0.5 * im);
-  return {std::expm1(re) * std::cos(im) - 2 * half * half, std::exp(re) * std::sin(im)};
-}
+/// e^{i j angle} for j = 0, 1, ...: cos - 1 and sin, which keep their digits where the angle is small.
+struct Turning {
+  double cos1, sin1;
+  double cos = 0;
+  double sin = 0;
+  explicit Turning(double angle)
+      : cos1(-2 * std::sin(0.5 * angle) * std::sin(0.5 * angle)), sin1(std::sin(angle)) {}
+  void next() {
+    const double c = cos + cos1 + (cos * cos1 - sin * sin1);
+    sin = sin + sin1 + (cos * sin1 + sin * cos1);
+    cos = c;
+  }
+  /// e^{fall + i j angle} - 1
+  [[nodiscard]] Complex less_one(double fall_less_one) const {
+    return {fall_less_one * (1 + cos) + cos, (1 + fall_less_one) * sin};
+  }
+};
 
 /// Integers between two kinks, where log g is a line, or a line and a parabola.
 struct Stretch {
@@ -67,15 +82,29 @@ void add_geometric(const Stretch& stretch, double s0, double period, Spectrum& o
   const double terms = stretch.last - stretch.first + 1;
   const double fall = -std::abs(stretch.slope);
   const double direction = stretch.anchor == stretch.last && terms > 1 ? 1 : -1;
+  const double u1 = 2 * std::numbers::pi / period;
+  Turning step(direction * u1);
+  // Whole turns make no difference, and a smaller angle is a better one.
+  Turning all(std::remainder(direction * terms, period) * u1);
+  Turning start(-u1 * (stretch.anchor - s0));
+  const double step_fall = std::expm1(fall);
+  const double all_fall = std::expm1(fall * terms);
   for (std::size_t j = 0; j < out.re.size(); ++j) {
-    const double u = 2 * std::numbers::pi * static_cast<double>(j) / period;
-    const double turn = direction * u;
-    const Complex step = expm1(fall, turn);
-    const Complex series = step == 0.0 ? Complex(terms) : expm1(fall * terms, turn * terms) / step;
-    const double angle = -u * (stretch.anchor - s0);
-    const Complex value = top * series * Complex(std::cos(angle), std::sin(angle));
-    out.re[j] += value.real();
-    out.im[j] += value.imag();
+    const Complex one = step.less_one(step_fall);
+    const double size = one.real() * one.real() + one.imag() * one.imag();
+    const Complex many = all.less_one(all_fall);
+    // many / one
+    double re = terms;
+    double im = 0;
+    if (size > 0) {
+      re = (many.real() * one.real() + many.imag() * one.imag()) / size;
+      im = (many.imag() * one.real() - many.real() * one.imag()) / size;
+    }
+    out.re[j] += top * (re * (1 + start.cos) - im * start.sin);
+    out.im[j] += top * (re * start.sin + im * (1 + start.cos));
+    step.next();
+    all.next();
+    start.next();
   }
 }
 
@@ -124,12 +153,14 @@ void add_integrated(const Stretch& stretch, const TiltedNoise& g, double scale, 
   }
 }
 
-Points points_of(TiltedNoise g, double deviation) {
+Points points_of(TiltedNoise g, double deviation, double highest) {
   const double inside = std::clamp(std::round(g.s0), g.lo, g.hi);
   g.lo = reach(g, inside, g.lo);
   g.hi = reach(g, inside, g.hi);
   Points points;
-  if (g.hi - g.lo < kMostDirect) {
+  // Panels are two deviations wide, and 16 points of one follow at most 10 turns.
+  const bool fast = highest * deviation > kMostTurns || deviation < kNarrow;
+  if (fast || g.hi - g.lo < (g.noise.kinks.empty() ? kFewDirect : kMostDirect)) {
     for (double s = g.lo; s <= g.hi; ++s) points.add(s - g.s0, std::exp(g.log_at(s)));
     return points;
   }
@@ -140,21 +171,60 @@ Points points_of(TiltedNoise g, double deviation) {
 }
 
 void add_points(const Points& points, double period, Spectrum& out) {
+  constexpr std::size_t kLanes = 8;
   const double u1 = 2 * std::numbers::pi / period;
+  const std::size_t size = (points.offset.size() + kLanes - 1) / kLanes * kLanes;
+  std::vector<double> value(size), slope(size), cos1(size), sin1(size), re(size, 1.0), im(size);
   for (std::size_t i = 0; i < points.offset.size(); ++i) {
-    const double cos1 = std::cos(u1 * points.offset[i]);
-    const double sin1 = -std::sin(u1 * points.offset[i]);
-    double re = 1;
-    double im = 0;
-    for (std::size_t j = 0; j < out.re.size(); ++j) {
-      const double slope = -u1 * static_cast<double>(j) * points.slope[i];
-      out.re[j] += points.value[i] * re - slope * im;
-      out.im[j] += points.value[i] * im + slope * re;
-      const double next = re * cos1 - im * sin1;
-      im = re * sin1 + im * cos1;
-      re = next;
+    value[i] = points.value[i];
+    slope[i] = points.slope[i];
+    cos1[i] = std::cos(u1 * points.offset[i]);
+    sin1[i] = -std::sin(u1 * points.offset[i]);
+  }
+  for (std::size_t j = 0; j < out.re.size(); ++j) {
+    const double u = -u1 * static_cast<double>(j);
+    double sum_re[kLanes] = {};
+    double sum_im[kLanes] = {};
+    for (std::size_t i = 0; i < size; i += kLanes) {
+      // Plain pointers: checked indices would keep the loop from being vectorised.
+      const double* v = value.data() + i;
+      const double* d = slope.data() + i;
+      const double* c1 = cos1.data() + i;
+      const double* s1 = sin1.data() + i;
+      double* x = re.data() + i;
+      double* y = im.data() + i;
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        sum_re[l] += v[l] * x[l] - u * d[l] * y[l];
+        sum_im[l] += v[l] * y[l] + u * d[l] * x[l];
+        const double next = x[l] * c1[l] - y[l] * s1[l];
+        y[l] = x[l] * s1[l] + y[l] * c1[l];
+        x[l] = next;
+      }
+    }
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      out.re[j] += sum_re[l];
+      out.im[j] += sum_im[l];
     }
   }
+}
+
+/// Gaussian sights alone, all of them inside: Poisson's summation formula, of which one term is left where
+/// the deviation is 3 or more.
+bool add_gaussian(const TiltedNoise& g, double period, Spectrum& out) {
+  const double variance = 1 / g.noise.precision;
+  const double deviation = std::sqrt(variance);
+  const double middle = g.noise.centre - g.lambda * variance;
+  const bool inside = middle - kReach * deviation > g.lo && middle + kReach * deviation < g.hi;
+  if (!g.noise.kinks.empty() || deviation < 3 || !inside) return false;
+  const double mass = std::exp(g.log_at(middle)) * deviation * std::sqrt(2 * std::numbers::pi);
+  for (std::size_t j = 0; j < out.re.size(); ++j) {
+    const double u = 2 * std::numbers::pi * static_cast<double>(j) / period;
+    const double size = mass * std::exp(-0.5 * variance * u * u);
+    const double angle = -u * (middle - g.s0);
+    out.re[j] = size * std::cos(angle);
+    out.im[j] = size * std::sin(angle);
+  }
+  return true;
 }
 
 }  // namespace
@@ -163,7 +233,8 @@ void transform_noise(const TiltedNoise& g, double period, double deviation, Spec
   std::fill(out.re.begin(), out.re.end(), 0.0);
   std::fill(out.im.begin(), out.im.end(), 0.0);
   if (g.noise.precision > 0) {
-    add_points(points_of(g, deviation), period, out);
+    const double highest = 2 * std::numbers::pi * static_cast<double>(out.re.size()) / period;
+    if (!add_gaussian(g, period, out)) add_points(points_of(g, deviation, highest), period, out);
   } else {
     for (const Stretch& stretch : stretches_of(g)) add_geometric(stretch, g.s0, period, out);
   }

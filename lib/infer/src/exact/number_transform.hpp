@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "exact/number_noise.hpp"
+#include "number_noise.hpp"
 
 namespace postern::infer {
 

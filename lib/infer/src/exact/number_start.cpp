@@ -1,0 +1,144 @@
+#include "exact/number_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/special.hpp"
+
+#include "exact/number_tilt.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kNats = 50;        ///< of the prior, on either side of its mode
+constexpr int kScan = 32;           ///< stretches in which to look for roots
+constexpr double kDeviations = 10;  ///< beyond which sampling does not smear a kink
+
+struct Range {
+  double lo = 0;
+  double hi = 0;
+};
+
+/// The prior's middle and spread, from draws: log_prior alone does not say where to look.
+Range prior_core(const NumberProblem& problem, const ThetaLine& line) {
+  Rng rng(1, 0, Purpose::plan);
+  std::vector<double> z;
+  for (int i = 0; i < 101; ++i) {
+    const double place = line.place(problem.law->draw_theta(problem.prior, rng)[0]);
+    z.push_back(std::clamp(place, line.lowest(), line.highest()));
+  }
+  std::sort(z.begin(), z.end());
+  return {z[5], z[95]};
+}
+
+/// From inside outwards until the log density has dropped, then back to where it did.
+double prior_end(const NumberProblem& problem, const ThetaLine& line, Range core, bool left) {
+  const double inside = left ? core.lo : core.hi;
+  const double bound = left ? line.lowest() : line.highest();
+  double top = kMinusInfinity;
+  for (int k = 0; k <= 32; ++k)
+    top = std::max(top, log_prior_at(problem, line, core.lo + (core.hi - core.lo) * k / 32));
+  const auto low = [&](double z) { return !(log_prior_at(problem, line, z) > top - kNats); };
+  double stride = std::max(core.hi - core.lo, 1e-12 * std::abs(inside));
+  if (stride == 0) stride = 1e-12;
+  double near = inside;
+  double far = inside;
+  for (int step = 0; step < 200 && !low(far); ++step, stride *= 2) {
+    near = far;
+    far = left ? std::max(far - stride, bound) : std::min(far + stride, bound);
+    if (far == bound && !low(far)) return bound;
+  }
+  for (int step = 0; step < 6; ++step) {
+    const double middle = near + 0.5 * (far - near);
+    (low(middle) ? far : near) = middle;
+  }
+  return far;
+}
+
+struct RecordMoments {
+  double mean = 0;
+  double variance = 0;
+};
+
+RecordMoments moments_at(const RecordLaw& record, const ThetaLine& line, double z) {
+  RecordNodes nodes;
+  if (!record.nodes({line.theta(z), 0}, nodes)) return {NAN, 0};
+  TiltedRecord plain;
+  tilt_record(nodes, 0, plain);
+  return {plain.mean, plain.variance};
+}
+
+/// Bisection for mean(z) = target between two ends on different sides of it.
+double root(const RecordLaw& record, const ThetaLine& line, double target, Range range, double at_lo) {
+  double width = range.hi - range.lo;
+  for (int step = 0; step < 40 && range.hi - range.lo > 1e-7 * width; ++step) {
+    const double middle = range.lo + 0.5 * (range.hi - range.lo);
+    const double here = moments_at(record, line, middle).mean;
+    ((here > target) == (at_lo > target) ? range.lo : range.hi) = middle;
+  }
+  return range.lo + 0.5 * (range.hi - range.lo);
+}
+
+void add_root(const RecordLaw& record, const ThetaLine& line, double z, double n, Range within,
+              std::vector<double>& breaks) {
+  breaks.push_back(z);
+  const double h = 1e-4 * std::max(std::min(within.hi - within.lo, 1.0), 1e-6);
+  const RecordMoments here = moments_at(record, line, z);
+  const double slope = (moments_at(record, line, z + h).mean - here.mean) / h;
+  const double smear = kDeviations * std::sqrt(here.variance / std::max(n, 1.0)) / std::abs(slope);
+  if (!(smear > 0) || !std::isfinite(smear)) return;
+  for (const double place : {z - smear, z + smear}) {
+    if (place > line.lowest() && place < line.highest()) breaks.push_back(place);
+  }
+}
+
+void add_roots(const RecordLaw& record, const ThetaLine& line, double n, const std::vector<double>& targets,
+               const std::vector<double>& scan, std::vector<double>& breaks) {
+  std::vector<double> mean;
+  for (const double z : scan) mean.push_back(moments_at(record, line, z).mean);
+  for (const double target : targets) {
+    for (std::size_t i = 0; i + 1 < scan.size(); ++i) {
+      if (std::isnan(mean[i]) || std::isnan(mean[i + 1])) continue;
+      if ((mean[i] > target) == (mean[i + 1] > target)) continue;
+      const Range within{scan[i], scan[i + 1]};
+      add_root(record, line, root(record, line, target, within, mean[i]), n, within, breaks);
+    }
+  }
+}
+
+/// What one record would add if the sums were as they look.
+std::vector<double> targets_of(const NumberProblem& problem, const RecordLaw& record, double n) {
+  const SumNoise noise = sum_noise(problem, record.lattice(), std::llround(n));
+  std::vector<double> out;
+  for (const auto& kink : noise.kinks) out.push_back(kink.at / std::max(n, 1.0));
+  if (noise.precision > 0) out.push_back(noise.centre / std::max(n, 1.0));
+  return out;
+}
+
+}  // namespace
+
+Line starting_line(const NumberProblem& problem, const ThetaLine& line, const RecordLaw& record, double n) {
+  const Range core = prior_core(problem, line);
+  const Range prior{prior_end(problem, line, core, true), prior_end(problem, line, core, false)};
+  std::vector<double> scan;
+  for (int k = 0; k <= kScan; ++k) scan.push_back(prior.lo + (prior.hi - prior.lo) * k / kScan);
+  // Further out by doubling, where the prior says never but the sums may insist.
+  for (double stride = prior.hi - prior.lo; scan.size() < 64; stride *= 2) {
+    scan.insert(scan.begin(), std::max(scan.front() - stride, line.lowest()));
+    scan.push_back(std::min(scan.back() + stride, line.highest()));
+  }
+  std::vector<double> breaks;
+  add_roots(record, line, n, targets_of(problem, record, n), scan, breaks);
+  for (const double z : {prior.lo, core.lo, 0.5 * (core.lo + core.hi), core.hi, prior.hi})
+    breaks.push_back(z);
+  for (double& z : breaks) z = std::clamp(z, line.lowest(), line.highest());
+  std::sort(breaks.begin(), breaks.end());
+  const double least = 1e-13 * (breaks.back() - breaks.front());
+  breaks.erase(std::unique(breaks.begin(), breaks.end(), [&](double a, double b) { return b - a <= least; }),
+               breaks.end());
+  const bool known = std::holds_alternative<KnownTotal>(problem.total);
+  // Rounding moves the mean of n records by about n 1e-16 of a record.
+  return {breaks, line.lowest(), line.highest(), (known ? 1e-7 : 1e-6) + 2e-15 * n};
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,153 @@
+// The exact engine against the definition: every tuple of levels of a few records.
+
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "postern/core/special.hpp"
+#include "postern/infer/exact/number_posterior.hpp"
+
+#include "../../../lib/infer/src/exact/number_lattice.hpp"
+#include "../../../lib/infer/src/exact/number_likelihood.hpp"
+#include "../../../lib/infer/src/exact/number_totals.hpp"
+#include "number_problems.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// log p(sums | theta, n) by listing.
+double listed(const NumberProblem& problem, double theta, int n) {
+  std::vector<double> mass;
+  model::level_masses(*problem.law, {theta, 0}, problem.number, mass);
+  const auto& adds = problem.number.values.adds;
+  double sum = 0;
+  const std::function<void(int, double, std::int64_t)> place = [&](int left, double weight, std::int64_t s) {
+    if (left == 0) {
+      double log_noise = 0;
+      for (const Sight& sight : problem.sums)
+        log_noise += release::log_pmf(sight.law, sight.y - static_cast<double>(s));
+      for (const Sight& sight : problem.mirrored_sums)
+        log_noise += release::log_pmf(sight.law, sight.y - static_cast<double>(n * adds.back() - s));
+      sum += weight * std::exp(log_noise);
+      return;
+    }
+    for (std::size_t l = 0; l < mass.size(); ++l) place(left - 1, weight * mass[l], s + adds[l]);
+  };
+  place(n, 1, 0);
+  return std::log(sum);
+}
+
+struct Case {
+  NumberShape shape;
+  double theta;
+};
+
+std::vector<Case> all_families() {
+  using model::IntegerRange;
+  using model::RealRange;
+  const RealRange reals{0, 3, Rational(1, 2), {}};
+  const RealRange from_one{1, 4, Rational(1, 2), {}};
+  const IntegerRange wholes{0, 6, {}};
+  return {{{"binomial", {6}, wholes, {1, 1, 0, 0}}, 0.3},
+          {{"poisson", {}, wholes, {1, 1, 0, 0}}, 2.5},
+          {{"poisson", {}, wholes, {1, 1, 0, 0}, model::MapTo{2}}, 5.5},
+          {{"poisson", {}, IntegerRange{2, 6, {}}, {1, 1, 0, 0}, model::Drop{}}, 4.0},
+          {{"geometric", {}, wholes, {1, 1, 0, 0}}, 0.4},
+          {{"negative-binomial", {Rational(5, 2)}, wholes, {1, 1, 0, 0}}, 0.5},
+          {{"exponential", {}, reals, {1, 1, 0, 0}}, 0.8},
+          {{"gamma", {Rational(5, 2)}, reals, {1, 1, 0, 0}}, 1.5},
+          {{"normal-mean", {2}, RealRange{-2, 1, Rational(1, 2), {}}, {0, 4, 0, 0}}, -0.3},
+          {{"pareto", {1}, from_one, {1, 1, 0, 0}}, 1.2},
+          {{"weibull", {Rational(3, 2)}, reals, {1, 1, 0, 0}}, 0.7},
+          {{"rayleigh", {}, reals, {1, 1, 0, 0}}, 0.4},
+          {{"half-normal", {}, reals, {1, 1, 0, 0}}, 0.5},
+          {{"maxwell", {}, reals, {1, 1, 0, 0}}, 0.6}};
+}
+
+/// Sights that suit the width of what the levels add: one Laplace, one Gaussian, two, and both kinds.
+std::vector<std::vector<Sight>> sights_of(const NumberProblem& problem) {
+  const auto& adds = problem.number.values.adds;
+  const auto width = static_cast<double>(adds.back() - adds.front());
+  const double y = std::round(2.2 * width) + 3 * static_cast<double>(adds.front());
+  const release::DiscreteLaplace laplace(1.5 / width);
+  const release::DiscreteGaussian gaussian(0.3 * width * width);
+  return {{{y, laplace}},
+          {{y, gaussian}},
+          {{y, laplace}, {std::round(0.8 * y), laplace}},
+          {{y, gaussian}, {std::round(0.5 * y), gaussian}},
+          {{y, laplace}, {std::round(0.7 * y), gaussian}}};
+}
+
+TEST(NumberSums, AreThoseOfEveryTupleOfLevels) {
+  for (const Case& item : all_families()) {
+    NumberProblem problem = number_problem(item.shape);
+    for (const auto& sights : sights_of(problem)) {
+      problem.sums = sights;
+      const RecordLaw record(problem);
+      for (const bool reuse : {false, true}) {
+        SumLikelihood sums(problem, record, {item.theta, 0}, reuse);
+        for (int n = 0; n <= 5; ++n)
+          EXPECT_NEAR(sums.log_at(n), listed(problem, item.theta, n), 1e-10)
+              << item.shape.family << " n " << n;
+      }
+    }
+  }
+}
+
+TEST(NumberSums, MirroredSumsSeeTheRest) {
+  NumberProblem problem = number_problem({"binomial", {6}, model::IntegerRange{0, 6, {}}, {1, 1, 0, 0}});
+  problem.sums = {{9, release::DiscreteLaplace(0.3)}};
+  problem.mirrored_sums = {{16, release::DiscreteLaplace(0.3)}};
+  const RecordLaw record(problem);
+  SumLikelihood sums(problem, record, {0.35, 0}, true);
+  for (int n = 0; n <= 6; ++n) EXPECT_NEAR(sums.log_at(n), listed(problem, 0.35, n), 1e-10) << n;
+}
+
+// The other ways to the same number: listed, by frequencies, and on a lattice.
+TEST(NumberSums, DoNotDependOnTheWay) {
+  NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 6, {}}, {1, 1, 0, 0}});
+  for (const auto& sights : sights_of(problem)) {
+    problem.sums = sights;
+    const RecordLaw record(problem);
+    RecordNodes nodes;
+    record.nodes({1.7, 0}, nodes);
+    for (const std::int64_t n : {2, 3, 4, 6}) {
+      const SumNoise noise = sum_noise(problem, record.lattice(), n);
+      const auto records = static_cast<double>(n);
+      TiltedRecord tilted;
+      find_tilt(nodes, records, noise, 0, tilted);
+      const double list = log_mean_listed(nodes, tilted, n, noise);
+      const SumFrame frame(nodes, tilted, records, records);
+      EXPECT_NEAR(frame.log_mean(records, noise).log_mean, list, 1e-11);
+      EXPECT_NEAR(log_mean_lattice(nodes, tilted, n, noise, 4096), list, 1e-11);
+    }
+  }
+}
+
+TEST(NumberSums, PrivateTotalsAreSummed) {
+  NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 3, {}}, {1, 1, 0, 0}});
+  problem.sums = {{6, release::DiscreteLaplace(0.4)}};
+  problem.counts = {{4, release::DiscreteLaplace(0.7)}, {5, release::DiscreteGaussian(3)}};
+  problem.total = LatentTotal{7, -0.1};
+  const RecordLaw record(problem);
+  SumLikelihood sums(problem, record, {1.3, 0}, true);
+  const TotalTable table = total_table(problem, CountWeight(problem), record.lattice(), sums);
+  std::vector<double> log_weight;
+  std::vector<double> log_prior;
+  for (int n = 0; n <= 7; ++n) log_prior.push_back(-0.1 * n);
+  for (int n = 0; n <= 7; ++n) {
+    double here = log_prior[static_cast<std::size_t>(n)] - log_sum_exp(log_prior) + listed(problem, 1.3, n);
+    for (const Sight& sight : problem.counts) here += release::log_pmf(sight.law, sight.y - n);
+    log_weight.push_back(here);
+  }
+  EXPECT_NEAR(table.log_sum(), log_sum_exp(log_weight), 1e-10);
+  double below = 0;
+  for (int n = 0; n <= 7; ++n) {
+    below += std::exp(log_weight[static_cast<std::size_t>(n)] - table.log_sum());
+    EXPECT_NEAR(table.cdf(n + 0.5), below, 1e-10);
+  }
+}
+
+}  // namespace
+}  // namespace postern::infer
