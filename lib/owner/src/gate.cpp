@@ -55,7 +55,8 @@ release::Release pass_gate(const GateRequest& request, Ledger& ledger, Entropy& 
   release::Release out = announce(request, source.token());
   const model::Measurement measurement = source.token().plan().measurement;
   // All noise is drawn before a record is looked at: its timing cannot depend on them.
-  const std::vector<std::vector<Int128>> noise = source.draw();
+  DrawnNoise drawn = std::move(source).draw();
+  const std::vector<std::vector<Int128>>& noise = drawn.added();
   const Measured measured = measure(measurement);
   if (measured.blocks.size() != noise.size())
     throw Error(ErrorCode::internal, {"a measurement lost one of its blocks"});
@@ -63,7 +64,7 @@ release::Release pass_gate(const GateRequest& request, Ledger& ledger, Entropy& 
   for (std::size_t b = 0; b < noise.size(); ++b) {
     const model::Block& block = measurement.blocks[b];
     if (block.noise.kind == model::NoiseKind::exponential) {
-      out.blocks.push_back({block, {source.choose(b, measured.blocks[b])}});
+      out.blocks.push_back({block, {drawn.choose(b, measured.blocks[b])}});
     } else {
       out.blocks.push_back({block, sum(measured.blocks[b], noise[b])});
     }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "postern/core/error.hpp"
 #include "postern/owner/discrete_gaussian.hpp"
 #include "postern/owner/discrete_laplace.hpp"
 
@@ -34,7 +35,7 @@ model::Block gaussian(const Rational& sigma2, std::size_t size) {
 }
 
 std::vector<std::vector<Int128>> draw(const model::NoisePlan& plan, Entropy& entropy) {
-  return NoiseSource(TestTokens::make(plan), entropy).draw();
+  return NoiseSource(TestTokens::make(plan), entropy).draw().added();
 }
 
 TEST(NoiseSource, DrawsOneVectorForEachBlock) {
@@ -58,6 +59,17 @@ TEST(NoiseSource, DrawsThePlanAndNothingElse) {
   DiscreteGaussianSampler(Rational(30, 7)).draw(second, other);
   EXPECT_EQ(noise[0], first);
   EXPECT_EQ(noise[1], second);
+}
+
+TEST(NoiseSource, ChoosesOnceAndOnlyWhatThePlanHolds) {
+  ScriptedEntropy entropy(9);
+  const model::Block choice{model::RankScores{"x", Rational(1, 2)}, {model::NoiseKind::exponential, 50}, 1};
+  DrawnNoise drawn = NoiseSource(TestTokens::make(plan_of({laplace(1, 2), choice})), entropy).draw();
+  EXPECT_TRUE(drawn.added()[1].empty());
+  const std::vector<Int128> scores{-3, 0, -1};
+  EXPECT_THROW((void)drawn.choose(0, scores), Error);
+  EXPECT_EQ(drawn.choose(1, scores), 1);  // another one has a probability of e^-50
+  EXPECT_THROW((void)drawn.choose(1, scores), Error);
 }
 
 /// The variances of a discrete Laplace (lambda = 1/1000) and a discrete Gaussian (sigma = 1000), within 4.9
