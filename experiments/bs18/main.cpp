@@ -108,7 +108,7 @@ void tell(double done) {
   const int percent = static_cast<int>(100 * done);
   if (percent == shown) return;
   shown = percent;
-  std::fprintf(stderr, "\r%3d %%%s", percent, percent == 100 ? "\n" : "");
+  (void)std::fprintf(stderr, "\r%3d %%%s", percent, percent == 100 ? "\n" : "");
 }
 
 void run(const Command& command) {

@@ -44,7 +44,8 @@ class Judge {
     double below = 0;
     for (std::size_t i = 0; i < sample.size(); i += dimension_) below += sample[i] < theta_ ? 1 : 0;
     Rng own(key_, static_cast<std::uint32_t>(method), Purpose::prediction);
-    grade.u = (below + own.uniform()) / (static_cast<double>(sample.size() / dimension_) + 1);
+    const std::size_t draws = sample.size() / dimension_;
+    grade.u = (below + own.uniform()) / static_cast<double>(draws + 1);
     if (method == Method::nonprivate) {
       nonprivate_ = sample;
     } else if (utility_ && method != Method::ops) {
