@@ -84,7 +84,7 @@ TEST(NumberSums, AreThoseOfEveryTupleOfLevels) {
     NumberProblem problem = number_problem(item.shape);
     for (const auto& sights : sights_of(problem)) {
       problem.sums = sights;
-      const RecordLaw record(problem);
+      const RecordLaw record(problem, 1);
       for (const bool reuse : {false, true}) {
         SumLikelihood sums(problem, record, {item.theta, 0}, reuse);
         for (int n = 0; n <= 5; ++n)
@@ -99,7 +99,7 @@ TEST(NumberSums, MirroredSumsSeeTheRest) {
   NumberProblem problem = number_problem({"binomial", {6}, model::IntegerRange{0, 6, {}}, {1, 1, 0, 0}});
   problem.sums = {{9, release::DiscreteLaplace(0.3)}};
   problem.mirrored_sums = {{16, release::DiscreteLaplace(0.3)}};
-  const RecordLaw record(problem);
+  const RecordLaw record(problem, 1);
   SumLikelihood sums(problem, record, {0.35, 0}, true);
   for (int n = 0; n <= 6; ++n) EXPECT_NEAR(sums.log_at(n), listed(problem, 0.35, n), 1e-10) << n;
 }
@@ -109,7 +109,7 @@ TEST(NumberSums, DoNotDependOnTheWay) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 6, {}}, {1, 1, 0, 0}});
   for (const auto& sights : sights_of(problem)) {
     problem.sums = sights;
-    const RecordLaw record(problem);
+    const RecordLaw record(problem, 1);
     RecordNodes nodes;
     record.nodes({1.7, 0}, nodes);
     for (const std::int64_t n : {2, 3, 4, 6}) {
@@ -130,7 +130,7 @@ TEST(NumberSums, PrivateTotalsAreSummed) {
   problem.sums = {{6, release::DiscreteLaplace(0.4)}};
   problem.counts = {{4, release::DiscreteLaplace(0.7)}, {5, release::DiscreteGaussian(3)}};
   problem.total = LatentTotal{7, -0.1};
-  const RecordLaw record(problem);
+  const RecordLaw record(problem, 1);
   SumLikelihood sums(problem, record, {1.3, 0}, true);
   const TotalTable table = total_table(problem, CountWeight(problem), record.lattice(), sums);
   std::vector<double> log_weight;

@@ -6,9 +6,18 @@
 #include "exact/number_start.hpp"
 
 namespace postern::infer {
+namespace {
+
+/// About how many records there are.
+double size_of(const NumberProblem& problem) {
+  if (const auto* known = std::get_if<KnownTotal>(&problem.total)) return static_cast<double>(known->n);
+  return guess_total(problem, sum_lattice(problem.number));
+}
+
+}  // namespace
 
 NumberGrid::NumberGrid(NumberProblem problem, int threads)
-    : problem_(std::move(problem)), record_(problem_), line_(problem_.law->space(0)) {
+    : problem_(std::move(problem)), record_(problem_, size_of(problem_)), line_(problem_.law->space(0)) {
   double n = 0;
   if (const auto* known = std::get_if<KnownTotal>(&problem_.total)) {
     known_ = known->n;

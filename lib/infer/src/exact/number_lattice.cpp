@@ -10,7 +10,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostPoints = 131072;  ///< of the window of S
+constexpr double kMostPoints = 131072;    ///< of the window of S
+constexpr double kPointsOfRecord = 1024;  ///< of one record's range
 constexpr double kPointsPerDeviation = 120;
 
 /// Points at origin + pitch * i.
@@ -30,7 +31,9 @@ Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, dou
   for (std::size_t r = 0; r < nodes.at.size(); ++r) {
     if (r != first && tilted.weight[r] > tilted.weight[second]) second = r;
   }
-  const double widest = std::max(deviation / kPointsPerDeviation, window / kMostPoints);
+  const double range = nodes.at.back() - nodes.at.front();
+  const double widest =
+      std::max({deviation / kPointsPerDeviation, range / kPointsOfRecord, window / kMostPoints});
   const double apart = std::abs(nodes.at[second] - nodes.at[first]);
   const double pitch = apart > 0 ? apart / std::ceil(apart / widest) : widest;
   return {nodes.at[first], apart > widest ? pitch : widest};
@@ -132,7 +135,7 @@ double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, st
     if (i < from || i > to) return 0.0;
     return ((i / size) % 2 == 0 ? 1 : -1) * sum_law[static_cast<std::size_t>(i % size)];
   };
-  const TiltedNoise g{noise, tilted.lambda, s0, 0, 0};
+  const TiltedNoise g(noise, tilted.lambda, s0, s0 - span.down, s0 + span.up);
   double whole = 0;
   double share = 0;
   for (std::int64_t i = from; i <= to; ++i) {
@@ -142,7 +145,7 @@ double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, st
       share += mass * std::exp(g.log_at(start + lattice.pitch * static_cast<double>(i)));
   }
   if (!(nodes.whole && lattice.pitch == 1)) share -= kink_excess(g, lattice.pitch, start, mass_at);
-  return noise.log_at(s0) + records * tilted.log_mass + std::log(std::max(share / whole, 1e-300));
+  return g.log_peak() + records * tilted.log_mass + std::log(std::max(share / whole, 1e-300));
 }
 
 }  // namespace postern::infer

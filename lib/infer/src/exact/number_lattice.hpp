@@ -11,10 +11,11 @@ namespace postern::infer {
 /// log E w(S) from the law of S itself, on a lattice with a Fourier transform: for few records, or laws that
 /// are all but concentrated on a few atoms, whose characteristic function does not fade. Exact on the
 /// integers where the window of S has at most `most_exact` of them. Otherwise the lattice is as wide as a
-/// 120th of the deviation of S, aligned with the two heaviest nodes, and a node between its points becomes
-/// the four weights that keep its first three moments. What that misplaces is of fourth order, n (H / sd)^4 /
-/// 65 = 7e-11 n, as far as the other records smear a kink of the noise; the share that they do not is the
-/// probability that all of them are atoms, and there one record misses by at most rate H / 8.
+/// 120th of the deviation of S, or a 1024th of a record's range, aligned with the two heaviest nodes, and a
+/// node between its points becomes the four weights that keep its first three moments. What that misplaces is
+/// of fourth order, n (H / sd)^4 / 65 = 7e-11 n, as far as the other records smear a kink of the noise; the
+/// share that they do not is the probability that all of them are atoms, and there one record misses by at
+/// most rate H / 8.
 [[nodiscard]] double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
                                       const SumNoise& noise, double most_exact);
 

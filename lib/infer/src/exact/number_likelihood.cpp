@@ -14,6 +14,7 @@ constexpr double kReach = 1.25;  ///< the largest n of a frame over the one it w
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
+constexpr double kMostBreadth = 1e6;
 /// Rounding is about 1e-15 of the average of g over the period.
 constexpr double kLeastShare = 1e-5;
 
@@ -48,7 +49,9 @@ double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const double least = reuse_ ? std::ceil(records / kReach) : records;
   const double most = reuse_ ? std::floor(records * kReach) : records;
   SumFrame sums(nodes_, tilted_, least, most);
-  if (!sums.usable()) return log_mean_lattice(nodes_, tilted_, n, noise, reuse_ ? kManyExact : kOneExact);
+  const bool broad = noise.precision > 0 && sums.breadth() > kMostBreadth;
+  if (!sums.usable() || (broad && nodes_.whole))
+    return log_mean_lattice(nodes_, tilted_, n, noise, reuse_ ? kManyExact : kOneExact);
   const SumFrame::Answer answer = sums.log_mean(records, noise);
   if (reuse_) frames_.push_front({least, most, std::move(sums)});
   return answer.log_mean;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace postern::infer {
 namespace {
@@ -69,6 +70,14 @@ SumNoise SumNoise::rescaled(double from, double pitch) const {
   out.centre = (centre - from) / pitch;
   out.precision = precision * pitch * pitch;
   return out;
+}
+
+SumLattice sum_lattice(const model::EncodedNumber& number) {
+  const std::vector<std::int64_t>& adds = number.values.adds;
+  std::int64_t step = 0;
+  for (const std::int64_t k : adds) step = std::gcd(step, k - adds.front());
+  return {static_cast<double>(adds.front()), static_cast<double>(step == 0 ? 1 : step),
+          static_cast<double>(adds.back())};
 }
 
 SumNoise sum_noise(const NumberProblem& problem, const SumLattice& lattice, std::int64_t n) {

@@ -15,6 +15,9 @@ struct SumLattice {
   double last = 0;  ///< what the highest level adds
 };
 
+/// What the levels add, as multiples of the widest step that fits all.
+[[nodiscard]] SumLattice sum_lattice(const model::EncodedNumber& number);
+
 /// What all sights of one sum say about it: log w(s), concave in s. Laplace sights are kinks, Gaussian sights
 /// together are one parabola.
 struct SumNoise {

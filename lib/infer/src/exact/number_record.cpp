@@ -1,29 +1,29 @@
 #include "exact/number_record.hpp"
 
+#include <algorithm>
 #include <numeric>
+
+#include "exact/number_fine.hpp"
 
 namespace postern::infer {
 namespace {
 
-/// What the levels add, as multiples of the widest step that fits all.
-SumLattice lattice_of(const std::vector<std::int64_t>& adds) {
-  std::int64_t step = 0;
-  for (const std::int64_t k : adds) step = std::gcd(step, k - adds.front());
-  return {static_cast<double>(adds.front()), static_cast<double>(step == 0 ? 1 : step),
-          static_cast<double>(adds.back())};
-}
+constexpr std::size_t kMostLevels = 1100;  ///< looked at one by one
 
 }  // namespace
 
-RecordLaw::RecordLaw(const NumberProblem& problem)
-    : law_(*problem.law), number_(problem.number), lattice_(lattice_of(problem.number.values.adds)) {
+RecordLaw::RecordLaw(const NumberProblem& problem, double n)
+    : law_(*problem.law), number_(problem.number), lattice_(sum_lattice(problem.number)) {
   place_.reserve(number_.levels());
   for (const std::int64_t k : number_.values.adds)
     place_.push_back((static_cast<double>(k) - lattice_.base) / lattice_.step);
+  if (place_.size() > kMostLevels) fine_ = std::make_unique<FineLevels>(law_, number_, place_, lattice_, n);
 }
+RecordLaw::~RecordLaw() = default;
 
 bool RecordLaw::nodes(const model::Theta& theta, RecordNodes& out) const {
   out.clear();
+  if (fine_) return fine_nodes(theta, out);
   std::vector<double> masses;
   const double kept = model::level_masses(law_, theta, number_, masses);
   if (!(kept > 0)) return false;
@@ -31,6 +31,24 @@ bool RecordLaw::nodes(const model::Theta& theta, RecordNodes& out) const {
     if (masses[l] > 0) out.add(place_[l], masses[l]);
   }
   return !out.at.empty();
+}
+
+/// Adds the outside masses where the column's policy puts them, in order, and scales to 1.
+bool RecordLaw::fine_nodes(const model::Theta& theta, RecordNodes& out) const {
+  const model::Tails outside = fine_->nodes(theta, out);
+  const auto place = [&](std::int64_t level, double mass) {
+    if (level < 0 || !(mass > 0)) return;
+    const double at = place_[static_cast<std::size_t>(level)];
+    const auto where = std::lower_bound(out.at.begin(), out.at.end(), at) - out.at.begin();
+    out.at.insert(out.at.begin() + where, at);
+    out.mass.insert(out.mass.begin() + where, mass);
+  };
+  place(number_.below, outside.below);
+  place(number_.above, outside.above);
+  const double sum = std::accumulate(out.mass.begin(), out.mass.end(), 0.0);
+  if (!(sum > 0)) return false;
+  for (double& mass : out.mass) mass /= sum;
+  return true;
 }
 
 }  // namespace postern::infer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "postern/infer/number_problem.hpp"
@@ -27,20 +28,27 @@ struct RecordNodes {
   }
 };
 
-/// What one record adds, for any theta.
+class FineLevels;
+
+/// What one record adds, for any theta: level by level, or in blocks where the levels are many.
 class RecordLaw {
  public:
-  explicit RecordLaw(const NumberProblem& problem);
+  /// `n`: about how many records there are, which says how narrow blocks must be.
+  RecordLaw(const NumberProblem& problem, double n);
+  ~RecordLaw();
 
   [[nodiscard]] const SumLattice& lattice() const { return lattice_; }
   /// Returns whether any record can be kept at this theta.
   bool nodes(const model::Theta& theta, RecordNodes& out) const;
 
  private:
+  [[nodiscard]] bool fine_nodes(const model::Theta& theta, RecordNodes& out) const;
+
   const model::NumberLaw& law_;
   const model::EncodedNumber& number_;
   SumLattice lattice_;
   std::vector<double> place_;  ///< of each level
+  std::unique_ptr<FineLevels> fine_;
 };
 
 }  // namespace postern::infer

@@ -127,9 +127,11 @@ SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double 
   period_ = std::floor(widest_.down + widest_.up) + 5;
   const double work = 0.5 * period_ * static_cast<double>(offset_.size());
   double highest = std::numbers::pi;
-  if (work > 1e4) highest = std::min(provable_from(least, nodes), highest);
+  if (work > 1e4 || !nodes.whole) highest = std::min(provable_from(least, nodes), highest);
+  // Between blocks nothing is known of higher frequencies.
+  const bool blind = !nodes.whole && !(highest < std::numbers::pi / nodes.pitch);
   const double needed = highest * period_ / (2 * std::numbers::pi);
-  if (std::min(needed, 0.5 * period_) * static_cast<double>(offset_.size()) > kMostWork) {
+  if (blind || std::min(needed, 0.5 * period_) * static_cast<double>(offset_.size()) > kMostWork) {
     usable_ = false;
     return;
   }
@@ -163,7 +165,8 @@ double SumFrame::paired(double gap, double slack) const {
 /// The frequency from which on |phi|^least is provably negligible. Pairs a gap g apart with lesser masses
 /// adding up to d give |phi(u)| <= 1 - d (1 - |cos(u g / 2)|). Between pi / g2 and pi / g1 one of two gaps
 /// g1 < g2 turns by nearly a half-turn: |cos| <= sin(pi/2 (g2 - g1) / (g2 + g1)), and a little more where
-/// gaps vary. Below pi / range, |phi|^2 <= 1 - (2 u sd / pi)^2, as cos x <= 1 - 2 x^2 / pi^2 up to pi.
+/// gaps vary. Records within a width, with mass m and deviation sd there, give |phi| <= 1 - 2 m (u sd / pi)^2
+/// up to pi / width, as cos x <= 1 - 2 x^2 / pi^2 up to pi.
 double SumFrame::provable_from(double least, const RecordNodes& nodes) const {
   const double range = offset_.back() - offset_.front();
   const double slack = nodes.whole ? 1e-9 : 0.08;
@@ -174,13 +177,28 @@ double SumFrame::provable_from(double least, const RecordNodes& nodes) const {
         std::max(gap + nodes.pitch, std::floor(gap * std::numbers::sqrt2 / nodes.pitch) * nodes.pitch);
     const double next_pairs = paired(next, slack);
     const double most = std::sin(0.5 * std::numbers::pi * ((next - gap) / (next + gap) + slack));
-    if (next <= range && least * std::log1p(-std::min(pairs, next_pairs) * (1 - most)) > -kProof)
-      return std::numbers::pi / gap;
-    if (next > range && least * std::log1p(-pairs * (1 - most)) > -kProof) return std::numbers::pi / gap;
+    const double both = next <= range ? std::min(pairs, next_pairs) : pairs;
+    if (least * std::log1p(-both * (1 - most)) > -kProof)
+      return std::min(core_from(least, gap), std::numbers::pi / gap);
     gap = next;
     pairs = next_pairs;
   }
-  return std::numbers::pi * std::sqrt(kProof / (2 * least * variance_));
+  return core_from(least, range);
+}
+
+/// The same below pi / width, from the records within `width` alone.
+double SumFrame::core_from(double least, double width) const {
+  double mass = 0;
+  double first = 0;
+  double second = 0;
+  for (std::size_t r = 0; r < offset_.size(); ++r) {
+    if (std::abs(offset_[r]) > 0.5 * width && width < offset_.back() - offset_.front()) continue;
+    mass += weight_[r];
+    first += weight_[r] * offset_[r];
+    second += weight_[r] * offset_[r] * offset_[r];
+  }
+  const double spread = second - first * first / mass;
+  return spread > 0 ? std::numbers::pi * std::sqrt(kProof / (2 * least * spread)) : HUGE_VAL;
 }
 
 void SumFrame::fill(double least, double highest) {
@@ -211,7 +229,7 @@ SumFrame::Answer SumFrame::log_mean(double n, const SumNoise& noise) const {
     sum += both * size * (spectrum.re[j] * std::cos(angle) - spectrum.im[j] * std::sin(angle));
   }
   const double share = sum / period_;
-  return {noise.log_at(s0) + n * log_mass_ + std::log(std::max(share, 1e-300)), sum / spectrum.re[0]};
+  return {g.log_peak() + n * log_mass_ + std::log(std::max(share, 1e-300)), sum / spectrum.re[0]};
 }
 
 double multisets(double nodes, double n) {
@@ -248,9 +266,11 @@ struct Listing {
 double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
                        const SumNoise& noise) {
   const double s0 = static_cast<double>(n) * tilted.mean;
-  Listing listing{nodes, tilted, {noise, tilted.lambda, s0, 0, 0}, 0};
+  const double records = static_cast<double>(n);
+  const TiltedNoise g(noise, tilted.lambda, s0, records * nodes.at.front(), records * nodes.at.back());
+  Listing listing{nodes, tilted, g, 0};
   listing.place(0, n, 0, 1);
-  return noise.log_at(s0) + static_cast<double>(n) * tilted.log_mass + std::log(listing.sum);
+  return g.log_peak() + records * tilted.log_mass + std::log(listing.sum);
 }
 
 }  // namespace postern::infer

@@ -29,6 +29,8 @@ class SumFrame {
 
   /// Steps that a spectrum would take; the frame is empty where they are too many.
   [[nodiscard]] bool usable() const { return usable_; }
+  /// Frequencies times sums in the period: what noise that has no closed form costs.
+  [[nodiscard]] double breadth() const { return period_ * static_cast<double>(log_size_.size()); }
   struct Answer {
     double log_mean = 0;
     double clarity = 0;  ///< E_tilted g over the mean of g on the period: what rounding compares with
@@ -38,6 +40,7 @@ class SumFrame {
  private:
   void keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most);
   [[nodiscard]] double paired(double gap, double slack) const;
+  [[nodiscard]] double core_from(double least, double width) const;
   [[nodiscard]] double provable_from(double least, const RecordNodes& nodes) const;
   void fill(double least, double highest);
 

@@ -15,8 +15,7 @@ using Complex = std::complex<double>;
 constexpr double kNegligible = -60;
 constexpr double kMostDirect = 4096;
 constexpr double kFewDirect = 160;
-constexpr double kMostTurns = 15;
-constexpr double kNarrow = 10;
+constexpr double kTurns = 8;
 constexpr double kReach = 11;  ///< deviations at which a Gaussian is negligible
 
 /// e^{i j angle} for j = 0, 1, ...: cos - 1 and sin, which keep their digits where the angle is small.
@@ -154,18 +153,19 @@ void add_integrated(const Stretch& stretch, const TiltedNoise& g, double scale, 
 }
 
 Points points_of(TiltedNoise g, double deviation, double highest) {
-  const double inside = std::clamp(std::round(g.s0), g.lo, g.hi);
+  const double inside = std::clamp(std::round(g.peak), g.lo, g.hi);
   g.lo = reach(g, inside, g.lo);
   g.hi = reach(g, inside, g.hi);
   Points points;
-  // Panels are two deviations wide, and 16 points of one follow at most 10 turns.
-  const bool fast = highest * deviation > kMostTurns || deviation < kNarrow;
-  if (fast || g.hi - g.lo < (g.noise.kinks.empty() ? kFewDirect : kMostDirect)) {
+  double scale = std::min(deviation, 1 / std::sqrt(g.noise.precision));
+  for (const auto& kink : g.noise.kinks) scale = std::min(scale, 2 / kink.rate);
+  scale = std::min(scale, kTurns / highest);  // 16 points of a panel follow 16 radians
+  const double width = g.hi - g.lo;
+  const double integrated = 8 * width / scale;
+  if (width < std::max(g.noise.kinks.empty() ? kFewDirect : kMostDirect, integrated)) {
     for (double s = g.lo; s <= g.hi; ++s) points.add(s - g.s0, std::exp(g.log_at(s)));
     return points;
   }
-  double scale = std::min(deviation, 1 / std::sqrt(g.noise.precision));
-  for (const auto& kink : g.noise.kinks) scale = std::min(scale, 2 / kink.rate);
   for (const Stretch& stretch : stretches_of(g)) add_integrated(stretch, g, scale, points);
   return points;
 }
@@ -228,6 +228,22 @@ bool add_gaussian(const TiltedNoise& g, double period, Spectrum& out) {
 }
 
 }  // namespace
+
+/// log g is concave: bisection for the place where its slope changes sign.
+TiltedNoise::TiltedNoise(const SumNoise& noise_of, double tilt, double from, double least, double most)
+    : noise(noise_of), lambda(tilt), s0(from), lo(least), hi(most), peak(std::clamp(from, least, most)) {
+  const auto rises = [&](double s) { return noise.slopes(s).right > lambda; };
+  const auto falls = [&](double s) { return noise.slopes(s).left < lambda; };
+  if (!rises(peak) && !falls(peak)) return;
+  double inside = peak;
+  double end = rises(peak) ? hi : lo;
+  const bool up = end > inside;
+  for (int step = 0; step < 60 && std::abs(end - inside) > 1e-3; ++step) {
+    const double middle = inside + 0.5 * (end - inside);
+    ((up ? rises(middle) : falls(middle)) ? inside : end) = middle;
+  }
+  peak = inside;
+}
 
 void transform_noise(const TiltedNoise& g, double period, double deviation, Spectrum& out) {
   std::fill(out.re.begin(), out.re.end(), 0.0);

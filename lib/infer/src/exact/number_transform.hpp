@@ -12,15 +12,20 @@ struct Spectrum {
   std::vector<double> im;
 };
 
-/// g(s) = w(s) / w(s0) e^{-lambda (s - s0)} on the integers lo..hi, seen from s0.
+/// g(s) = w(s) e^{-lambda s} on the integers lo..hi, relative to its highest value there and seen from s0.
 struct TiltedNoise {
+  TiltedNoise(const SumNoise& noise_of, double tilt, double from, double least, double most);
+
   const SumNoise& noise;
   double lambda = 0;
   double s0 = 0;
   double lo = 0;
   double hi = 0;
+  double peak = 0;
 
-  [[nodiscard]] double log_at(double s) const { return noise.log_ratio(s, s0) - lambda * (s - s0); }
+  [[nodiscard]] double log_at(double s) const { return noise.log_ratio(s, peak) - lambda * (s - peak); }
+  /// log w(s) e^{-lambda (s - s0)} at the peak.
+  [[nodiscard]] double log_peak() const { return noise.log_at(peak) - lambda * (peak - s0); }
 };
 
 /// sum over s = lo..hi of g(s) e^{-i u_j (s - s0)} for j < out.re.size(). Laplace sights alone are geometric
