@@ -51,6 +51,38 @@ TEST(NumberPosterior, WithoutNoiseAndWithoutClampingIsConjugate) {
   EXPECT_NEAR(posterior.cdf(2), gamma_cdf(92, 2 * 41), 1e-9);
 }
 
+// binomial_exact of the oracles, and the same through two trials a record.
+TEST(NumberPosterior, BinomialIsTheOracle) {
+  for (const long trials : {1, 2}) {
+    NumberProblem problem =
+        number_problem({"binomial", {trials}, model::IntegerRange{0, trials, {}}, {1, 1, 0, 0}});
+    problem.sums = {{42, release::DiscreteLaplace(0.1)}};
+    problem.total = KnownTotal{100 / trials};
+    const NumberPosterior posterior(problem, 1);
+    EXPECT_NEAR(posterior.mean(), 0.42429295702040465, 1e-12);
+    EXPECT_NEAR(posterior.sd(), 0.13759966659369172, 1e-12);
+    EXPECT_NEAR(posterior.quantile(0.025), 0.1422222434470609, 1e-9);
+    EXPECT_EQ(posterior.total().mean, 100 / trials);
+  }
+}
+
+// A private n: trials as cells, and records of the general engine, which a sight of n of no value forces.
+TEST(NumberPosterior, OneTrialARecordIsATableOfTwoCells) {
+  NumberProblem problem = number_problem({"binomial", {1}, model::IntegerRange{0, 1, {}}, {1, 2, 0, 0}});
+  problem.sums = {{12, release::DiscreteLaplace(0.3)}};
+  problem.mirrored_sums = {{19, release::DiscreteLaplace(0.3)}};
+  problem.total = LatentTotal{80, 0};
+  const NumberPosterior table(problem, 1);
+  problem.counts = {{40, release::DiscreteLaplace(1e-13)}};
+  const NumberPosterior grid(problem, 1);
+  EXPECT_NEAR(grid.log_evidence() - release::DiscreteLaplace(1e-13).log_pmf(0), table.log_evidence(), 1e-7);
+  EXPECT_NEAR(grid.mean(), table.mean(), 1e-7);
+  EXPECT_NEAR(grid.sd(), table.sd(), 1e-7);
+  EXPECT_NEAR(grid.total().mean, table.total().mean, 0.01 * table.total().sd);
+  EXPECT_NEAR(grid.total().sd, table.total().sd, 0.01 * table.total().sd);
+  EXPECT_NEAR(grid.total_quantile(0.9), table.total_quantile(0.9), 1);
+}
+
 TEST(NumberPosterior, DrawsFollowTheDensity) {
   const NumberPosterior posterior(clamped_poisson(150, release::DiscreteLaplace(1.0 / 16), 50), 1);
   Rng rng(20261115, 0, Purpose::test);

@@ -51,7 +51,7 @@ double NumberGrid::log_density(double z) {
   return prior + log_sum;
 }
 
-/// Keeps the tables where theta is, each with its share by linear interpolation.
+/// Keeps the tables where theta is, each with its share by interpolation.
 void NumberGrid::settle_totals() {
   for (auto& [z, table] : made_) {
     place_.push_back(z);
@@ -60,12 +60,18 @@ void NumberGrid::settle_totals() {
   made_.clear();
   share_.assign(place_.size(), 0.0);
   density_->each_point([&](double z, double mass) {
+    // Lagrange's weights of the four points around z.
     const auto after =
         static_cast<std::size_t>(std::upper_bound(place_.begin(), place_.end(), z) - place_.begin());
-    const std::size_t right = std::clamp<std::size_t>(after, 1, place_.size() - 1);
-    const double part = std::clamp((z - place_[right - 1]) / (place_[right] - place_[right - 1]), 0.0, 1.0);
-    share_[right - 1] += mass * (1 - part);
-    share_[right] += mass * part;
+    const std::size_t count = std::min<std::size_t>(4, place_.size());
+    const std::size_t first = std::min(after < 2 ? 0 : after - 2, place_.size() - count);
+    for (std::size_t i = first; i < first + count; ++i) {
+      double weight = mass;
+      for (std::size_t j = first; j < first + count; ++j) {
+        if (j != i) weight *= (z - place_[j]) / (place_[i] - place_[j]);
+      }
+      share_[i] += weight;
+    }
   });
   for (std::size_t i = 0; i < table_.size(); ++i) total_mean_ += share_[i] * table_[i].mean();
   double variance = 0;
@@ -81,7 +87,7 @@ double NumberGrid::total_quantile(double p) const {
     const std::int64_t middle = lo + (hi - lo) / 2;
     double below = 0;
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      if (share_[i] > 0) below += share_[i] * table_[i].cdf(static_cast<double>(middle) + 0.5);
+      if (share_[i] != 0) below += share_[i] * table_[i].cdf(static_cast<double>(middle) + 0.5);
     }
     (below >= p ? hi : lo) = below >= p ? middle : middle + 1;
   }

@@ -1,14 +1,18 @@
 #include "postern/infer/exact/number_posterior.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <array>
+#include <optional>
 
 #include "postern/core/error.hpp"
 
+#include "exact/number_binomial.hpp"
 #include "exact/number_grid.hpp"
 
 namespace postern::infer {
 namespace {
+
+constexpr double kMostOperations = 1e8;  ///< of a table that stands for binomial records
+constexpr std::size_t kMemory = std::size_t{1} << 28;
 
 void check(const NumberProblem& problem) {
   if (problem.parameters != 1 || problem.squares || !problem.square_sums.empty())
@@ -18,34 +22,69 @@ void check(const NumberProblem& problem) {
     throw Error(ErrorCode::internal, {"a problem of numbers without a law"});
 }
 
+bool small(const CountProblem& problem) {
+  const CountForecast forecast = CountPosterior::forecast(problem);
+  return forecast.operations <= kMostOperations && forecast.bytes <= static_cast<double>(kMemory);
+}
+
 }  // namespace
 
-struct NumberPosterior::Grid : NumberGrid {
-  using NumberGrid::NumberGrid;
+/// Binomial records as a table of trials where that is quick, everything else on a grid.
+struct NumberPosterior::Ways {
+  std::optional<CountPosterior> table;
+  std::int64_t trials = 1;
+  std::optional<NumberGrid> grid;
 };
 
 NumberPosterior::NumberPosterior(NumberProblem problem, int threads) {
   check(problem);
-  grid_ = std::make_unique<const Grid>(std::move(problem), threads);
+  auto ways = std::make_unique<Ways>();
+  const std::optional<CountProblem> trials = as_trials(problem);
+  if (trials && small(*trials)) {
+    ways->trials = static_cast<std::int64_t>(problem.number.levels()) - 1;
+    ways->table.emplace(*trials, kMemory, threads);
+  } else {
+    ways->grid.emplace(std::move(problem), threads);
+  }
+  ways_ = std::move(ways);
 }
 NumberPosterior::NumberPosterior(NumberPosterior&&) noexcept = default;
 NumberPosterior& NumberPosterior::operator=(NumberPosterior&&) noexcept = default;
 NumberPosterior::~NumberPosterior() = default;
 
-double NumberPosterior::log_evidence() const { return grid_->density().log_integral(); }
-double NumberPosterior::mean() const { return grid_->mean(); }
-double NumberPosterior::sd() const { return grid_->sd(); }
-double NumberPosterior::cdf(double theta) const { return grid_->density().cdf(grid_->line().place(theta)); }
-double NumberPosterior::quantile(double p) const { return grid_->line().theta(grid_->density().quantile(p)); }
+double NumberPosterior::log_evidence() const {
+  return ways_->table ? ways_->table->log_evidence() : ways_->grid->density().log_integral();
+}
+double NumberPosterior::mean() const { return ways_->table ? ways_->table->mean(0) : ways_->grid->mean(); }
+double NumberPosterior::sd() const { return ways_->table ? ways_->table->sd(0) : ways_->grid->sd(); }
+double NumberPosterior::cdf(double theta) const {
+  if (ways_->table) return ways_->table->cdf(0, theta);
+  return ways_->grid->density().cdf(ways_->grid->line().place(theta));
+}
+double NumberPosterior::quantile(double p) const {
+  if (ways_->table) return ways_->table->quantile(0, p);
+  return ways_->grid->line().theta(ways_->grid->density().quantile(p));
+}
 
 NumberPosterior::TotalSummary NumberPosterior::total() const {
-  return {grid_->total_mean(), grid_->total_sd()};
+  if (ways_->grid) return {ways_->grid->total_mean(), ways_->grid->total_sd()};
+  const auto [mean, sd] = ways_->table->total();
+  return {mean / static_cast<double>(ways_->trials), sd};
 }
-double NumberPosterior::total_quantile(double p) const { return grid_->total_quantile(p); }
+double NumberPosterior::total_quantile(double p) const {
+  if (ways_->grid) return ways_->grid->total_quantile(p);
+  return ways_->table->total_quantile(p) / static_cast<double>(ways_->trials);
+}
 
 NumberPosterior::Draw NumberPosterior::draw(Rng& rng) const {
-  const double z = grid_->density().draw(rng);
-  return {grid_->line().theta(z), grid_->draw_total(z, rng)};
+  if (ways_->table) {
+    std::array<double, 2> theta{};
+    std::array<std::int64_t, 2> counts{};
+    const std::int64_t total = ways_->table->draw(theta, counts, rng);
+    return {theta[0], total / ways_->trials};
+  }
+  const double z = ways_->grid->density().draw(rng);
+  return {ways_->grid->line().theta(z), ways_->grid->draw_total(z, rng)};
 }
 
 }  // namespace postern::infer

@@ -44,8 +44,8 @@ class NumberPosterior {
   [[nodiscard]] Draw draw(Rng& rng) const;
 
  private:
-  struct Grid;
-  std::unique_ptr<const Grid> grid_;
+  struct Ways;
+  std::unique_ptr<const Ways> ways_;
 };
 
 }  // namespace postern::infer

@@ -1,0 +1,25 @@
+#include "exact/number_binomial.hpp"
+
+namespace postern::infer {
+
+std::optional<CountProblem> as_trials(const NumberProblem& problem) {
+  const auto& adds = problem.number.values.adds;
+  const auto trials = static_cast<std::int64_t>(adds.size()) - 1;
+  if (problem.law->space(0) != model::ParameterSpace::unit || !problem.whole) return std::nullopt;
+  if (trials < 1 || adds.front() != 0 || adds.back() != trials) return std::nullopt;
+  // Of the laws with a probability for their parameter only the binomial has a largest value.
+  const auto most = static_cast<double>(trials);
+  if (!problem.law->possible({1, most, 0}) || problem.law->possible({1, most + 1, 0})) return std::nullopt;
+  CountProblem out;
+  out.alpha = {problem.prior[0], problem.prior[1]};
+  out.sights = {problem.sums, problem.mirrored_sums};
+  if (const auto* known = std::get_if<KnownTotal>(&problem.total)) {
+    out.total = KnownTotal{known->n * trials};
+    return out;
+  }
+  if (trials > 1 || !problem.counts.empty()) return std::nullopt;
+  out.total = problem.total;
+  return out;
+}
+
+}  // namespace postern::infer
