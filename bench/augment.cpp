@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
   const model::Values wide = model::RealRange{-4, 4, Rational(1, 100), {}};
   const model::Values whole = model::IntegerRange{0, 20, {}};
   std::vector<Setting> settings;
-  const auto add = [&](const std::string& name, const std::string& family, std::vector<Rational> known,
+  const auto add = [&](const std::string& name, const std::string& family, const std::vector<Rational>& known,
                        model::Hyper prior, const model::Values& values) {
     for (const double epsilon : {0.01, 0.1, 1.0}) {
       settings.push_back({"augment/" + name + ",n=1000,eps=" + std::to_string(epsilon).substr(0, 4), family,
