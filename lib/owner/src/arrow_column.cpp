@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 #include "arrow_spell.hpp"
 
@@ -118,15 +119,17 @@ void look_up(const std::vector<std::uint32_t>& codes, std::uint32_t missing, con
     Index block[kBlock];
     const std::size_t now = std::min(kBlock, count - begin);
     std::memcpy(block, indices + begin * sizeof(Index), now * sizeof(Index));
-    std::make_unsigned_t<Index> all = 0;
-    for (std::size_t i = 0; i < now; ++i) all |= static_cast<std::make_unsigned_t<Index>>(block[i]);
+    using Place = std::make_unsigned_t<Index>;
+    constexpr auto kMost = static_cast<Place>(std::numeric_limits<Index>::max());  // past it: negative
+    Place all = 0;
+    for (std::size_t i = 0; i < now; ++i) all |= static_cast<Place>(block[i]);
     Level* const out = levels + begin;
-    if (all < size) {
-      for (std::size_t i = 0; i < now; ++i) out[i] = table[static_cast<std::size_t>(block[i])];
+    if (all < size && all <= kMost) {
+      for (std::size_t i = 0; i < now; ++i) out[i] = table[static_cast<Place>(block[i])];
     } else {
       fill(0, now, out, [&](std::size_t i) {
-        const auto place = static_cast<std::uint64_t>(block[i]);  // a negative one is past every dictionary
-        return place < size ? codes[place] : missing;
+        const auto place = static_cast<Place>(block[i]);
+        return place < size && place <= kMost ? codes[place] : missing;
       });
     }
   }
