@@ -19,9 +19,10 @@ constexpr std::size_t kBlock = IdBlock::kRows;
 /// where it can. Only advice.
 void prefer_large_pages(void* memory, std::size_t bytes) {
   constexpr std::size_t kLarge = std::size_t{2} << 20;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kLarge - 1) / kLarge * kLarge;
-  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kLarge * kLarge;
-  if (begin < end) (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const auto place = reinterpret_cast<std::uintptr_t>(memory);
+  const auto begin = (place + kLarge - 1) / kLarge * kLarge;
+  const auto end = (place + bytes) / kLarge * kLarge;
+  if (begin < end) (void)madvise(static_cast<char*>(memory) + (begin - place), end - begin, MADV_HUGEPAGE);
 }
 
 bool has_null_rows(const ArrowArray& batch) {
