@@ -24,6 +24,17 @@ std::int64_t bind_cell(sqlite3_stmt* statement, int at, const Cell& cell) {
   return std::visit(Binder{statement, at}, cell);
 }
 
+Error damaged(const Quotation& name) {
+  return {ErrorCode::ledger_tampered, {"the ledger '", name, "' is damaged; restore it from a backup"}};
+}
+
+/// SQLite also says so when a damaged schema claims a size beyond all reason.
+bool is_out_of_memory() {
+  void* const room = sqlite3_malloc(1 << 20);
+  sqlite3_free(room);
+  return room == nullptr;
+}
+
 }  // namespace
 
 void Query::PutBack::operator()(sqlite3_stmt* statement) const {
@@ -178,10 +189,10 @@ void Database::fail() const {
     case SQLITE_CORRUPT:
     case SQLITE_SCHEMA:
     case SQLITE_ERROR:  // our statements fit our schema: the file is not what it claims
-      throw Error(ErrorCode::ledger_tampered,
-                  {"the ledger '", name, "' is damaged; restore it from a backup"});
+      throw damaged(name);
     case SQLITE_NOMEM:
-      throw Error(ErrorCode::out_of_memory, {"no memory for the ledger"});
+      if (is_out_of_memory()) throw Error(ErrorCode::out_of_memory, {"no memory for the ledger"});
+      throw damaged(name);
     case SQLITE_CONSTRAINT:
     case SQLITE_TOOBIG:
       throw Error(ErrorCode::ledger_tampered, {"the ledger '", name, "' refuses a row of its own form"});
