@@ -21,6 +21,7 @@ class NumberGrid {
 
   [[nodiscard]] const ThetaLine& line() const { return line_; }
   [[nodiscard]] const LineDensity& density() const { return *density_; }
+  [[nodiscard]] double log_evidence() const { return density_->log_integral() + sight_constant(problem_); }
   [[nodiscard]] double mean() const { return mean_; }
   [[nodiscard]] double sd() const { return sd_; }
   [[nodiscard]] double total_mean() const { return total_mean_; }

@@ -10,7 +10,8 @@ namespace postern::infer {
 namespace {
 
 constexpr double kMostListed = 4096;
-constexpr double kReach = 1.25;  ///< the largest n of a frame over the one it was made for
+constexpr std::int64_t kFewRecords = 500;  ///< whose binomial coefficients fit a double
+constexpr double kReach = 1.25;            ///< the largest n of a frame over the one it was made for
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
@@ -44,7 +45,8 @@ double SumLikelihood::log_at(std::int64_t n) {
 double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const auto records = static_cast<double>(n);
   find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
-  if (n == 1 || multisets(static_cast<double>(nodes_.at.size()), records) <= kMostListed)
+  if (n == 1 ||
+      (n <= kFewRecords && multisets(static_cast<double>(nodes_.at.size()), records) <= kMostListed))
     return log_mean_listed(nodes_, tilted_, n, noise);
   const double least = reuse_ ? std::ceil(records / kReach) : records;
   const double most = reuse_ ? std::floor(records * kReach) : records;

@@ -4,27 +4,47 @@
 #include <cmath>
 #include <numeric>
 
+#include "postern/core/special.hpp"
+
 namespace postern::infer {
 namespace {
 
-/// Gathers sights of s, each where it has its maximum.
+/// The values that sums can take, for any number of records.
+struct Possible {
+  double lo = 0;
+  double hi = 0;
+  [[nodiscard]] double nearest(double y) const { return std::clamp(y, lo, hi); }
+};
+
+double most_records(const NumberProblem& problem) {
+  if (const auto* known = std::get_if<KnownTotal>(&problem.total)) return static_cast<double>(known->n);
+  return static_cast<double>(std::get<LatentTotal>(problem.total).at_most);
+}
+
+Possible possible_sums(const NumberProblem& problem) {
+  const double n = most_records(problem);
+  const auto first = static_cast<double>(problem.number.values.adds.front());
+  const auto last = static_cast<double>(problem.number.values.adds.back());
+  return {std::min(0.0, n * first), std::max(0.0, n * last)};
+}
+
+Possible possible_rests(const NumberProblem& problem) {
+  const auto first = static_cast<double>(problem.number.values.adds.front());
+  const auto last = static_cast<double>(problem.number.values.adds.back());
+  return {0, most_records(problem) * (last - first)};
+}
+
+/// Gathers sights, each as a function of s: what is seen is a sight of zero + step s.
 class Gatherer {
  public:
-  explicit Gatherer(double step) : step_(step) {}
-
-  void add(double at, const release::NoiseLaw& law) {
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&law)) {
-      noise_.kinks.push_back({at, laplace->lambda() * step_});
+  void add(const Sight& sight, const Possible& possible, double zero, double step) {
+    const double near = (possible.nearest(sight.y) - zero) / step;
+    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law)) {
+      noise_.kinks.push_back({near, laplace->lambda() * std::abs(step)});
       noise_.log_norm += laplace->log_pmf(0);
     } else {
-      const auto& gaussian = std::get<release::DiscreteGaussian>(law);
-      const double precision = step_ * step_ / gaussian.sigma2();
-      // Two parabolas are one at their mean, lowered by what they disagree.
-      const double sum = noise_.precision + precision;
-      const double gap = at - noise_.centre;
-      if (noise_.precision > 0) noise_.log_norm -= 0.5 * gap * gap * noise_.precision / sum * precision;
-      noise_.centre += gap * (precision / sum);
-      noise_.precision = sum;
+      const auto& gaussian = std::get<release::DiscreteGaussian>(sight.law);
+      parabolas_.push_back({step * step / gaussian.sigma2(), (sight.y - zero) / step, near});
       noise_.log_norm += gaussian.log_pmf(0);
     }
   }
@@ -32,20 +52,60 @@ class Gatherer {
   SumNoise take() {
     std::sort(noise_.kinks.begin(), noise_.kinks.end(),
               [](const auto& a, const auto& b) { return a.at < b.at; });
+    for (const Parabola& parabola : parabolas_) {
+      noise_.precision += parabola.precision;
+      noise_.centre += (parabola.centre - noise_.centre) * (parabola.precision / noise_.precision);
+    }
+    if (parabolas_.empty()) return std::move(noise_);
+    noise_.anchor = parabolas_.front().zero;
+    for (const Parabola& p : parabolas_) {
+      const double d = noise_.anchor - p.zero;
+      noise_.log_norm -= 0.5 * p.precision * d * (noise_.anchor - p.centre + (p.zero - p.centre));
+    }
     return std::move(noise_);
   }
 
  private:
-  double step_;
+  struct Parabola {
+    double precision = 0;
+    double centre = 0;
+    double zero = 0;  ///< where it counts as 0
+  };
   SumNoise noise_;
+  std::vector<Parabola> parabolas_;
 };
+
+double constant_of(const std::vector<Sight>& sights, const Possible& possible) {
+  double sum = 0;
+  for (const Sight& sight : sights) {
+    const double off = sight.y - possible.nearest(sight.y);
+    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law)) {
+      sum -= laplace->lambda() * std::abs(off);
+    } else {
+      sum -= 0.5 * off * off / std::get<release::DiscreteGaussian>(sight.law).sigma2();
+    }
+  }
+  return sum;
+}
 
 }  // namespace
 
 double SumNoise::log_at(double s) const {
-  double sum = log_norm - 0.5 * precision * (s - centre) * (s - centre);
+  double sum = log_norm - 0.5 * precision * (s - anchor) * (s - centre + (anchor - centre));
   for (const Kink& kink : kinks) sum -= kink.rate * std::abs(kink.at - s);
   return sum;
+}
+
+double SumNoise::highest(double lo, double hi) const {
+  const double s = std::clamp(centre, lo, hi);
+  const double parabola = -0.5 * precision * (s - anchor) * (s - centre + (anchor - centre));
+  double best = kinks.empty() ? 0 : kMinusInfinity;
+  for (const Kink& at : kinks) {
+    double here = 0;
+    for (const Kink& kink : kinks) here -= kink.rate * std::abs(kink.at - at.at);
+    best = std::max(best, here);
+  }
+  return log_norm + parabola + best;
 }
 
 SumNoise::Slopes SumNoise::slopes(double s) const {
@@ -64,14 +124,6 @@ double SumNoise::log_ratio(double s, double from) const {
   return sum;
 }
 
-SumNoise SumNoise::rescaled(double from, double pitch) const {
-  SumNoise out = *this;
-  for (Kink& kink : out.kinks) kink = {(kink.at - from) / pitch, kink.rate * pitch};
-  out.centre = (centre - from) / pitch;
-  out.precision = precision * pitch * pitch;
-  return out;
-}
-
 SumLattice sum_lattice(const model::EncodedNumber& number) {
   const std::vector<std::int64_t>& adds = number.values.adds;
   std::int64_t step = 0;
@@ -80,19 +132,26 @@ SumLattice sum_lattice(const model::EncodedNumber& number) {
           static_cast<double>(adds.back())};
 }
 
+double sight_constant(const NumberProblem& problem) {
+  return constant_of(problem.sums, possible_sums(problem)) +
+         constant_of(problem.mirrored_sums, possible_rests(problem)) +
+         constant_of(problem.counts, {0, most_records(problem)});
+}
+
 SumNoise sum_noise(const NumberProblem& problem, const SumLattice& lattice, std::int64_t n) {
-  Gatherer gatherer(lattice.step);
+  Gatherer gatherer;
   const auto records = static_cast<double>(n);
-  for (const Sight& sight : problem.sums)
-    gatherer.add((sight.y - records * lattice.base) / lattice.step, sight.law);
+  const Possible sums = possible_sums(problem);
+  for (const Sight& sight : problem.sums) gatherer.add(sight, sums, records * lattice.base, lattice.step);
+  const Possible rests = possible_rests(problem);
   for (const Sight& sight : problem.mirrored_sums)
-    gatherer.add((records * (lattice.last - lattice.base) - sight.y) / lattice.step, sight.law);
+    gatherer.add(sight, rests, records * (lattice.last - lattice.base), -lattice.step);
   return gatherer.take();
 }
 
 SumNoise count_noise(const NumberProblem& problem) {
-  Gatherer gatherer(1);
-  for (const Sight& sight : problem.counts) gatherer.add(sight.y, sight.law);
+  Gatherer gatherer;
+  for (const Sight& sight : problem.counts) gatherer.add(sight, {0, most_records(problem)}, 0, 1);
   return gatherer.take();
 }
 

@@ -18,8 +18,8 @@ struct SumLattice {
 /// What the levels add, as multiples of the widest step that fits all.
 [[nodiscard]] SumLattice sum_lattice(const model::EncodedNumber& number);
 
-/// What all sights of one sum say about it: log w(s), concave in s. Laplace sights are kinks, Gaussian sights
-/// together are one parabola.
+/// What all sights of one sum say about it: log w(s), concave in s, but for a constant (sight_constant).
+/// Laplace sights are kinks, Gaussian sights together are one parabola.
 struct SumNoise {
   struct Kink {  // e^{-rate |at - s|}
     double at = 0;
@@ -28,9 +28,9 @@ struct SumNoise {
   std::vector<Kink> kinks;  ///< sorted by place
   double precision = 0;     ///< of the Gaussian sights
   double centre = 0;        ///< their weighted mean
-  double log_norm = 0;      ///< constants
+  double anchor = 0;        ///< where the parabola is 0: a sum that is possible, the centre may be far off
+  double log_norm = 0;
 
-  /// log w(s), constants included.
   [[nodiscard]] double log_at(double s) const;
   struct Slopes {
     double left = 0;
@@ -40,10 +40,13 @@ struct SumNoise {
   [[nodiscard]] Slopes slopes(double s) const;
   /// log w(s) - log w(from), without cancellation.
   [[nodiscard]] double log_ratio(double s, double from) const;
-  /// The same noise as a function of r, s = from + pitch r.
-  [[nodiscard]] SumNoise rescaled(double from, double pitch) const;
+  /// An upper bound of log w on lo..hi.
+  [[nodiscard]] double highest(double lo, double hi) const;
 };
 
+/// What is left out of the noise: how far each sight is from anything that it can be a sight of. Values of
+/// 1e15 thus cost no digits.
+[[nodiscard]] double sight_constant(const NumberProblem& problem);
 /// The noise of the sum, and of the mirrored sum, of n records.
 [[nodiscard]] SumNoise sum_noise(const NumberProblem& problem, const SumLattice& lattice, std::int64_t n);
 /// The noise of n itself.

@@ -53,7 +53,7 @@ NumberPosterior& NumberPosterior::operator=(NumberPosterior&&) noexcept = defaul
 NumberPosterior::~NumberPosterior() = default;
 
 double NumberPosterior::log_evidence() const {
-  return ways_->table ? ways_->table->log_evidence() : ways_->grid->density().log_integral();
+  return ways_->table ? ways_->table->log_evidence() : ways_->grid->log_evidence();
 }
 double NumberPosterior::mean() const { return ways_->table ? ways_->table->mean(0) : ways_->grid->mean(); }
 double NumberPosterior::sd() const { return ways_->table ? ways_->table->sd(0) : ways_->grid->sd(); }

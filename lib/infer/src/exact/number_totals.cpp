@@ -19,13 +19,8 @@ constexpr double kRunNats = 0.25;          ///< log weight may change by this wi
 double bound(const NumberProblem& problem, const CountWeight& weight, const SumLattice& lattice,
              std::int64_t n) {
   const SumNoise noise = sum_noise(problem, lattice, n);
-  double highest = noise.kinks.empty() ? noise.log_norm : kMinusInfinity;
-  for (const auto& at : noise.kinks) {
-    double here = noise.log_norm;
-    for (const auto& kink : noise.kinks) here -= kink.rate * std::abs(kink.at - at.at);
-    highest = std::max(highest, here);
-  }
-  return weight.log_at(static_cast<double>(n)) + highest;
+  const double most = static_cast<double>(n) * (lattice.last - lattice.base) / lattice.step;
+  return weight.log_at(static_cast<double>(n)) + noise.highest(0, most);
 }
 
 /// The numbers on one side of `inside` that can count beside what is `least` high.
