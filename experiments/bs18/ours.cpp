@@ -123,7 +123,7 @@ infer::NumberProblem ClampedExponential::seen(std::size_t n, double y, double sc
 Sample ClampedExponential::exact(std::size_t n, double y, double scale, Rng& rng) const {
   const infer::NumberPosterior posterior(seen(n, y, scale), 1);
   Sample out(kPoints);
-  for (double& theta : out) theta = posterior.draw(rng).theta;
+  for (double& theta : out) theta = posterior.draw({}, rng);
   return out;
 }
 

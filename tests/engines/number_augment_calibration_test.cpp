@@ -20,7 +20,7 @@ namespace {
 
 struct Setting {
   std::string name;
-  NumberShape shape;
+  AugmentShape shape;
   std::int64_t n;  ///< known, or the largest
   bool latent;
   NumberNoise noise;
@@ -28,16 +28,6 @@ struct Setting {
 };
 
 void PrintTo(const Setting& one, std::ostream* out) { *out << one.name; }
-
-double rank_of(double truth, std::span<const double> draws, Rng& rng) {
-  double below = 0;
-  double equal = 0;
-  for (const double x : draws) {
-    below += x < truth ? 1 : 0;
-    equal += x == truth ? 1 : 0;
-  }
-  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(draws.size()) + 1);
-}
 
 std::uint64_t seed() {
   const char* text = std::getenv("POSTERN_SEED");
@@ -68,7 +58,7 @@ std::vector<double> simulate_and_rank(const Setting& setting, std::size_t index)
   options.draws = 99;
   options.seed = rng();
   options.threads = 1;
-  const ChainRun run = draw_augmented_number(problem, options, {});
+  const ChainRun run = draw_augmented_number({problem}, options, {});
   std::vector<double> out;
   for (std::size_t q = 0; q * options.draws < run.draws[0].size(); ++q) {
     const double value = q < problem.parameters ? truth.theta[q] : truth.totals.n;

@@ -125,7 +125,7 @@ Listed list(const NumberProblem& problem, const std::vector<Grid>& grids) {
 
 struct Case {
   std::string name;
-  NumberShape shape;
+  AugmentShape shape;
   std::vector<Grid> grids;
 };
 
@@ -160,7 +160,7 @@ class NumberEnumeration : public testing::TestWithParam<Case> {
     DriverOptions options;
     options.draws = 6000;
     options.seed = 20261116;
-    const ChainRun run = draw_augmented_number(problem, options, {});
+    const ChainRun run = draw_augmented_number({problem}, options, {});
     for (std::size_t p = 0; p < problem.parameters; ++p) {
       const auto chains = chains_of(run, p, options.draws);
       for (const double q : {0.1, 0.5, 0.9}) {

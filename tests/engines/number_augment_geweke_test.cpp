@@ -16,7 +16,7 @@ namespace {
 
 struct Setting {
   std::string name;
-  NumberShape shape;
+  AugmentShape shape;
   std::int64_t n;  ///< known, or the largest
   bool latent;
   NumberNoise noise;

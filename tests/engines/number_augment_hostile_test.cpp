@@ -22,8 +22,8 @@ void PrintTo(const Hostile& setting, std::ostream* out) {
 }
 
 /// Every family, with a prior that says little and one that says much, or what comes near to it.
-std::vector<NumberShape> shapes() {
-  std::vector<NumberShape> out;
+std::vector<AugmentShape> shapes() {
+  std::vector<AugmentShape> out;
   for (const model::NumberFamily& family : model::number_families()) {
     std::vector<Rational> known(family.known.size(), Rational(3));
     model::Values values = model::RealRange{0, 10, Rational(1, 10), {}};
@@ -47,7 +47,7 @@ void expect_sane(const NumberProblem& problem) {
   options.draws = 5;
   options.most_warmup = 200;
   options.most_thinning = 2;
-  const ChainRun run = draw_augmented_number(problem, options, {});
+  const ChainRun run = draw_augmented_number({problem}, options, {});
   for (std::size_t i = 0; i < run.draws[0].size(); ++i) {
     const double value = run.draws[0][i];
     const std::size_t quantity = i / options.draws;
@@ -68,7 +68,7 @@ class NumberHostile : public testing::TestWithParam<Hostile> {};
 TEST_P(NumberHostile, GivesFiniteDrawsInRange) {
   const auto [epsilon, gaussian_noise] = GetParam();
   const release::NoiseLaw law = gaussian_noise ? gaussian(1 / (epsilon * epsilon)) : laplace(epsilon);
-  for (const NumberShape& shape : shapes()) {
+  for (const AugmentShape& shape : shapes()) {
     NumberProblem problem = make_number(shape);
     for (const double y : {0.0, 1e15, -1e15, 70.0}) {
       problem.sums = {{y, law}};
@@ -105,7 +105,7 @@ TEST(NumberHostile, LivesWithRecordsFarFromZero) {
     if (problem.squares) problem.square_sums = {{100 * 2500 + 400, laplace(0.01)}};
     DriverOptions options;
     options.chains = 1;
-    const ChainRun run = draw_augmented_number(problem, options, {});
+    const ChainRun run = draw_augmented_number({problem}, options, {});
     double mean = 0;
     for (std::size_t i = 0; i < options.draws; ++i) mean += (run.draws[0][i] - 1e15) / 1000;
     EXPECT_NEAR(mean, 0, 1) << family;
@@ -126,7 +126,7 @@ TEST(NumberHostile, AStopEndsIt) {
                                     if (done > 0.1) source.request_stop();
                                   }};
   try {
-    (void)draw_augmented_number(problem, {}, conversation);
+    (void)draw_augmented_number({problem}, {}, conversation);
     ADD_FAILURE() << "went on";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ErrorCode::interrupted);

@@ -53,7 +53,7 @@ TEST(NumberOracle, IsTheLatticePosterior) {
   problem.sums = {{150, laplace(1.0 / 16)}};
   DriverOptions options;
   options.draws = 6000;
-  const ChainRun run = draw_augmented_number(problem, options, {});
+  const ChainRun run = draw_augmented_number({problem}, options, {});
   const auto chains = chains_of(run, 0, options.draws);
   const Estimate mean = estimate(chains, 8, [](double x) { return x; });
   EXPECT_NEAR(mean.mean, 2.8641316544, mean.reach);
@@ -78,7 +78,7 @@ TEST(NumberOracle, IsTheExactEnginesBernoulli) {
     const CountPosterior exact(table, std::size_t{1} << 30, 1);
     DriverOptions options;
     options.draws = 2500;
-    const ChainRun run = draw_augmented_number(problem, options, {});
+    const ChainRun run = draw_augmented_number({problem}, options, {});
     for (const double p : {0.05, 0.5, 0.95}) {
       const double at = exact.quantile(0, p);
       const Estimate below =
@@ -96,7 +96,7 @@ TEST(NumberOracle, IsTheExactEnginesBernoulli) {
 Estimate mean_of(const NumberProblem& problem, std::size_t quantity, double range) {
   DriverOptions options;
   options.draws = 2000;
-  const ChainRun run = draw_augmented_number(problem, options, {});
+  const ChainRun run = draw_augmented_number({problem}, options, {});
   return estimate(chains_of(run, quantity, options.draws), range, [](double x) { return x; });
 }
 

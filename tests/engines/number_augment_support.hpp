@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,10 +9,12 @@
 #include "postern/infer/augment/record_chain.hpp"
 #include "postern/model/number_family.hpp"
 
+#include "number_problems.hpp"
+
 namespace postern::infer {
 
 /// A family over a column, before anything was seen.
-struct NumberShape {
+struct AugmentShape {
   std::string_view family;
   std::vector<Rational> known;
   model::Hyper prior;
@@ -19,20 +22,8 @@ struct NumberShape {
   model::Policy outside = model::Clamp{};
 };
 
-inline NumberProblem make_number(const NumberShape& shape) {
-  const model::NumberFamily* family = model::find_number_family(shape.family);
-  model::Column column;
-  column.name = "x";
-  column.values = shape.values;
-  column.outside = shape.outside;
-  NumberProblem out;
-  out.law = family->law(shape.known);
-  out.parameters = family->parameters.size();
-  out.whole = family->whole;
-  out.squares = family->squares;
-  out.prior = shape.prior;
-  out.number = model::encoded_number(column, family->transform(shape.known));
-  return out;
+inline NumberProblem make_number(const AugmentShape& shape) {
+  return number_problem({shape.family, shape.known, shape.values, shape.prior, shape.outside});
 }
 
 /// One draw of theta from the prior, n records and what they add up to.
@@ -75,6 +66,17 @@ inline void see(NumberProblem& problem, const NumberNoise& noise, const Totals& 
   problem.square_sums = sights(noise.squares, totals.squares);
   problem.mirrored_sums = sights(noise.mirrored, totals.n * last - totals.sum);
   problem.counts = sights(noise.counts, totals.n);
+}
+
+/// The rank of the truth among draws, in [0, 1]; ties are broken at random.
+inline double rank_of(double truth, std::span<const double> draws, Rng& rng) {
+  double below = 0;
+  double equal = 0;
+  for (const double x : draws) {
+    below += x < truth ? 1 : 0;
+    equal += x == truth ? 1 : 0;
+  }
+  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(draws.size()) + 1);
 }
 
 inline release::NoiseLaw laplace(double lambda) { return release::DiscreteLaplace(lambda); }

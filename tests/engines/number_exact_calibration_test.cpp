@@ -87,7 +87,8 @@ void expect_calibrated(const Setting& setting, std::size_t studies) {
     double below = 0;
     double equal = 1;
     for (int k = 0; k < kDraws; ++k) {
-      const std::int64_t n = posterior.draw(rng).n;
+      std::int64_t n = 0;
+      static_cast<void>(posterior.draw({&n, 1}, rng));
       below += n < truth.n ? 1 : 0;
       equal += n == truth.n ? 1 : 0;
     }

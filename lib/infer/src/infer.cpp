@@ -16,6 +16,7 @@
 #include "infer_gibbs.hpp"
 #include "infer_number.hpp"
 #include "naive.hpp"
+#include "total.hpp"
 
 namespace postern::infer {
 namespace {
@@ -56,14 +57,9 @@ void summarise(Posterior& out, const CountModel& model, const CountPosterior& po
 Posterior infer_exact(const CountModel& model, CountProblem problem, const InferOptions& options,
                       const Conversation& conversation) {
   Posterior out = start_posterior(model, options);
-  const auto* latent = std::get_if<LatentTotal>(&problem.total);
-  if (latent != nullptr) {
-    out.names.emplace_back("n");
-    out.labels.emplace_back("number of records");
-    out.notes.push_back("n is private: uniform prior on 0.." + std::to_string(latent->at_most));
-  }
+  name_totals(out, {{"", problem.total}});
   const std::size_t cells = problem.alpha.size();
-  const bool counts_n = latent != nullptr;
+  const bool counts_n = std::holds_alternative<LatentTotal>(problem.total);
   out.engine = "exact";
   out.reason = "one table of " + std::to_string(cells) + " cells; independent draws, no MCMC";
   const CountPosterior posterior(std::move(problem), options.memory_limit, options.threads);

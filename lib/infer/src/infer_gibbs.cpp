@@ -4,29 +4,15 @@
 #include "postern/infer/gibbs/pooled_counts.hpp"
 
 #include "draw_summary.hpp"
+#include "total.hpp"
 
 namespace postern::infer {
-namespace {
-
-/// n, or n.1, n.2 ... by dataset, with what was assumed about each.
-void name_totals(Posterior& out, const std::vector<NamedProblem>& groups) {
-  for (std::size_t d = 0; d < groups.size(); ++d) {
-    const auto* latent = std::get_if<LatentTotal>(&groups[d].problem.total);
-    if (latent == nullptr) return;
-    const bool only = groups.size() == 1;
-    const std::string name = only ? "n" : "n." + std::to_string(d + 1);
-    out.names.push_back(name);
-    out.labels.push_back(only ? "number of records" : "number of records in " + groups[d].dataset);
-    out.notes.push_back(name + " is private: uniform prior on 0.." + std::to_string(latent->at_most));
-  }
-}
-
-}  // namespace
-
 Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups, const std::string& why,
                       const InferOptions& options, const Conversation& conversation) {
   Posterior out = start_posterior(model, options);
-  name_totals(out, groups);
+  std::vector<NamedTotal> totals;
+  for (const NamedProblem& group : groups) totals.push_back({group.dataset, group.problem.total});
+  name_totals(out, totals);
   PooledCounts problem;
   problem.alpha = model.alpha;
   for (const CellQuantity& quantity : model.quantities) problem.reported.push_back(quantity.cell);

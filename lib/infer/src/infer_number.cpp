@@ -1,6 +1,7 @@
 #include "infer_number.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -13,64 +14,77 @@
 #include "fill_draws.hpp"
 #include "naive.hpp"
 #include "number_model.hpp"
+#include "total.hpp"
 
 namespace postern::infer {
 namespace {
 
-Posterior start(const NumberModel& model, const NumberProblem& problem, const InferOptions& options) {
+/// What is inferred from: a problem for each dataset.
+struct Question {
+  NumberModel model;
+  std::vector<NumberProblem> sets;
+  std::vector<NamedTotal> totals;
+};
+
+std::string in_datasets(const Question& question) {
+  return question.sets.size() == 1 ? "" : " in " + std::to_string(question.sets.size()) + " datasets";
+}
+
+Posterior start(const Question& question, const InferOptions& options) {
   Posterior out;
-  out.names = model.names;
-  out.labels = model.labels;
-  out.notes = model.notes;
-  if (const auto* latent = std::get_if<LatentTotal>(&problem.total)) {
-    out.names.emplace_back("n");
-    out.labels.emplace_back("number of records");
-    out.notes.push_back("n is private: uniform prior on 0.." + std::to_string(latent->at_most));
-  }
+  out.names = question.model.names;
+  out.labels = question.model.labels;
+  out.notes = question.model.notes;
+  name_totals(out, question.totals);
   out.chains = static_cast<std::size_t>(options.chains);
   out.iterations = options.draws;
   return out;
 }
 
-Posterior infer_exact(const NumberModel& model, const NumberProblem& problem, const InferOptions& options,
+SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function<double(double)>& quantile) {
+  row.mean = mean;
+  row.sd = sd;
+  row.q05 = quantile(0.05);
+  row.q50 = quantile(0.50);
+  row.q95 = quantile(0.95);
+  return row;
+}
+
+Posterior infer_exact(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
-  Posterior out = start(model, problem, options);
-  const bool latent = std::holds_alternative<LatentTotal>(problem.total);
+  Posterior out = start(question, options);
   out.engine = "exact";
-  out.reason = "one parameter; the law of the encoded sum is summed against the noise, independent draws";
-  const NumberPosterior posterior(problem, options.threads);
+  out.reason = "one parameter" + in_datasets(question) +
+               "; the law of the encoded sum is summed against the noise, independent draws";
+  const NumberPosterior posterior(question.sets, options.threads);
   conversation.report("drawing", 0.5);
+  std::vector<std::size_t> latent;
+  for (std::size_t s = 0; s < question.sets.size(); ++s) {
+    if (std::holds_alternative<LatentTotal>(question.sets[s].total)) latent.push_back(s);
+  }
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    const NumberPosterior::Draw draw = posterior.draw(rng);
-    values.front() = draw.theta;
-    if (latent) values.back() = static_cast<double>(draw.n);
+    thread_local std::vector<std::int64_t> totals;
+    totals.resize(question.sets.size());
+    values.front() = posterior.draw(totals, rng);
+    for (std::size_t i = 0; i < latent.size(); ++i) values[i + 1] = static_cast<double>(totals[latent[i]]);
   });
   out.log_evidence = posterior.log_evidence();
   if (!options.summarise) return out;
-  SummaryRow row = summary_row(out, 0);
-  row.mean = posterior.mean();
-  row.sd = posterior.sd();
-  row.q05 = posterior.quantile(0.05);
-  row.q50 = posterior.quantile(0.50);
-  row.q95 = posterior.quantile(0.95);
-  out.summary.push_back(row);
-  if (latent) {
-    SummaryRow total = summary_row(out, 1);
-    total.mean = posterior.total().mean;
-    total.sd = posterior.total().sd;
-    total.q05 = posterior.total_quantile(0.05);
-    total.q50 = posterior.total_quantile(0.50);
-    total.q95 = posterior.total_quantile(0.95);
-    out.summary.push_back(total);
+  out.summary.push_back(exact_row(summary_row(out, 0), posterior.mean(), posterior.sd(),
+                                  [&](double p) { return posterior.quantile(p); }));
+  for (std::size_t i = 0; i < latent.size(); ++i) {
+    const auto [mean, sd] = posterior.total(latent[i]);
+    out.summary.push_back(exact_row(summary_row(out, i + 1), mean, sd,
+                                    [&](double p) { return posterior.total_quantile(p, latent[i]); }));
   }
   return out;
 }
 
 /// The draws of a chain engine as a posterior.
 template <class Run>
-Posterior infer_by_chains(const NumberModel& model, const NumberProblem& problem, const char* engine,
-                          const std::string& why, const InferOptions& options, const Run& run_engine) {
-  Posterior out = start(model, problem, options);
+Posterior infer_by_chains(const Question& question, const char* engine, const std::string& why,
+                          const InferOptions& options, const Run& run_engine) {
+  Posterior out = start(question, options);
   DriverOptions driver;
   driver.chains = out.chains;
   driver.draws = out.iterations;
@@ -88,73 +102,88 @@ Posterior infer_by_chains(const NumberModel& model, const NumberProblem& problem
   return out;
 }
 
-Posterior infer_augmented(const NumberModel& model, const NumberProblem& problem, const std::string& why,
-                          const InferOptions& options, const Conversation& conversation) {
-  return infer_by_chains(model, problem, "augment", why, options, [&](const DriverOptions& driver) {
-    return draw_augmented_number(problem, driver, conversation);
+Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
+                          const Conversation& conversation) {
+  return infer_by_chains(question, "augment", why, options, [&](const DriverOptions& driver) {
+    return draw_augmented_number(question.sets, driver, conversation);
   });
 }
 
-Posterior infer_gibbs(const NumberModel& model, const NumberProblem& problem, const std::string& why,
-                      const InferOptions& options, const Conversation& conversation) {
-  Posterior out = infer_by_chains(model, problem, "gibbs", why, options, [&](const DriverOptions& driver) {
-    return model.family->bounded ? draw_bounded_number(problem, driver, conversation)
-                                 : draw_joint_number(problem, driver, conversation);
+Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
+                      const Conversation& conversation) {
+  if (question.sets.size() > 1) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the gibbs engine takes a number from one dataset at a time; take --engine auto"});
+  }
+  const NumberProblem& problem = question.sets.front();
+  Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
+    return question.model.family->bounded ? draw_bounded_number(problem, driver, conversation)
+                                          : draw_joint_number(problem, driver, conversation);
   });
   out.notes.emplace_back(
       "gibbs takes the sums to be normal given the parameters: for some hundred records and more");
   return out;
 }
 
-/// How many records a problem is about, as far as is known without inference.
-double expected_records(const NumberProblem& problem) { return plug_in(problem).n; }
-
-Posterior infer_naive(const NumberModel& model, const NumberProblem& problem, const InferOptions& options,
+Posterior infer_naive(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
-  Posterior out = start(model, problem, options);
-  const model::Sums sums = plug_in(problem);
-  const model::Hyper after = model.law->update(model.prior, sums);
+  Posterior out = start(question, options);
+  const NumberModel& model = question.model;
+  model::Hyper after = model.prior;
+  std::vector<double> latent;
+  for (const NumberProblem& problem : question.sets) {
+    const model::Sums sums = plug_in(problem);
+    after = model.law->update(after, sums);
+    if (std::holds_alternative<LatentTotal>(problem.total)) latent.push_back(sums.n);
+  }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
   out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     const model::Theta theta = model.law->draw_theta(after, rng);
     std::copy_n(theta.begin(), model.names.size(), values.begin());
-    if (values.size() > model.names.size()) values.back() = sums.n;
+    std::copy(latent.begin(), latent.end(), values.end() - static_cast<std::ptrdiff_t>(latent.size()));
   });
   for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
     out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
   return out;
 }
 
+/// Exact where there is one parameter. Latent records are exact as well and their cost grows with n; beyond
+/// some thousands the normal approximation is as good.
+Posterior infer_automatically(const Question& question, const InferOptions& options,
+                              const Conversation& conversation) {
+  constexpr double kManyRecords = 3000;
+  if (!question.sets.front().squares) return infer_exact(question, options, conversation);
+  const std::string what = "two parameters" + in_datasets(question);
+  if (question.sets.size() > 1) return infer_augmented(question, what, options, conversation);
+  if (plug_in(question.sets.front()).n <= kManyRecords)
+    return infer_augmented(question, what + ", few records", options, conversation);
+  return infer_gibbs(question, what + ", many records", options, conversation);
+}
+
 }  // namespace
 
 Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                        const Conversation& conversation) {
-  const NumberModel model = make_number_model(sets.front().front()->study, options);
-  if (sets.size() > 1) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"families of numbers are inferred from one dataset at a time in this version"});
+  Question question{make_number_model(sets.front().front()->study, options), {}, {}};
+  for (const release::RecordSet& set : sets) {
+    question.sets.push_back(make_number_problem(question.model, set));
+    question.totals.push_back({set.front()->study.dataset, question.sets.back().total});
   }
-  const NumberProblem problem = make_number_problem(model, sets.front());
   switch (options.engine) {
     case EngineChoice::naive:
-      return infer_naive(model, problem, options, conversation);
+      return infer_naive(question, options, conversation);
     case EngineChoice::exact:
-      return infer_exact(model, problem, options, conversation);
+      return infer_exact(question, options, conversation);
     case EngineChoice::augment:
-      return infer_augmented(model, problem, "asked for", options, conversation);
+      return infer_augmented(question, "asked for", options, conversation);
     case EngineChoice::gibbs:
-      return infer_gibbs(model, problem, "asked for", options, conversation);
+      return infer_gibbs(question, "asked for", options, conversation);
     case EngineChoice::automatic:
       break;
   }
-  if (!problem.squares) return infer_exact(model, problem, options, conversation);
-  // Latent records are exact and their cost grows with n; beyond this the normal approximation is as good.
-  constexpr double kManyRecords = 3000;
-  if (expected_records(problem) <= kManyRecords)
-    return infer_augmented(model, problem, "two parameters, few records", options, conversation);
-  return infer_gibbs(model, problem, "two parameters, many records", options, conversation);
+  return infer_automatically(question, options, conversation);
 }
 
 }  // namespace postern::infer

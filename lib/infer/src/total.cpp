@@ -27,4 +27,16 @@ std::variant<KnownTotal, LatentTotal> total_of(const release::RecordSet& release
   return KnownTotal{first->value};
 }
 
+void name_totals(Posterior& out, const std::vector<NamedTotal>& totals) {
+  for (std::size_t d = 0; d < totals.size(); ++d) {
+    const auto* latent = std::get_if<LatentTotal>(&totals[d].total);
+    if (latent == nullptr) continue;
+    const bool only = totals.size() == 1;
+    const std::string name = only ? "n" : "n." + std::to_string(d + 1);
+    out.names.push_back(name);
+    out.labels.push_back(only ? "number of records" : "number of records in " + totals[d].dataset);
+    out.notes.push_back(name + " is private: uniform prior on 0.." + std::to_string(latent->at_most));
+  }
+}
+
 }  // namespace postern::infer

@@ -109,9 +109,9 @@ TEST(RecordChain, DrawsDoNotDependOnThreads) {
   DriverOptions options;
   options.draws = 20;
   options.threads = 1;
-  const ChainRun one = draw_augmented_number(problem, options, {});
+  const ChainRun one = draw_augmented_number({problem}, options, {});
   options.threads = 4;
-  EXPECT_EQ(one.draws, draw_augmented_number(problem, options, {}).draws);
+  EXPECT_EQ(one.draws, draw_augmented_number({problem}, options, {}).draws);
   EXPECT_NE(one.draws[0], one.draws[1]);
   EXPECT_EQ(one.draws[0].size(), 2 * options.draws);
 }

@@ -88,7 +88,7 @@ TEST(NumberPosterior, DrawsFollowTheDensity) {
   Rng rng(20261115, 0, Purpose::test);
   constexpr std::size_t kDraws = 20000;
   std::vector<double> u;
-  for (std::size_t i = 0; i < kDraws; ++i) u.push_back(posterior.cdf(posterior.draw(rng).theta));
+  for (std::size_t i = 0; i < kDraws; ++i) u.push_back(posterior.cdf(posterior.draw({}, rng)));
   std::sort(u.begin(), u.end());
   double distance = 0;
   for (std::size_t i = 0; i < kDraws; ++i) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "postern/infer/augment/pooled_records.hpp"
 #include "postern/infer/augment/record_chain.hpp"
 
 namespace postern::infer {
 
 static_assert(Kernel<RecordChain>);
+static_assert(Kernel<PooledRecords>);
 
 RecordsForecast forecast_records(const NumberProblem& problem, const DriverOptions& options) {
   const double records = RecordChain::most_records(problem);
@@ -15,12 +17,12 @@ RecordsForecast forecast_records(const NumberProblem& problem, const DriverOptio
   return {records, spare * records * RecordChain::kBytesPerRecord * static_cast<double>(options.chains)};
 }
 
-ChainRun draw_augmented_number(const NumberProblem& problem, const DriverOptions& options,
+ChainRun draw_augmented_number(const std::vector<NumberProblem>& problems, const DriverOptions& options,
                                const Conversation& conversation) {
-  const RecordChain kernel(problem);
   DriverOptions tuned = options;
   tuned.first_stage = std::max<std::size_t>(options.first_stage, RecordChain::kTuning);
-  return run_chains(kernel, tuned, conversation);
+  if (problems.size() == 1) return run_chains(RecordChain(problems.front()), tuned, conversation);
+  return run_chains(PooledRecords(problems), tuned, conversation);
 }
 
 }  // namespace postern::infer

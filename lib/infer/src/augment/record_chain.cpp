@@ -101,6 +101,7 @@ model::Theta RecordChain::guess_theta(std::size_t n, Rng& rng) const {
 
 RecordChain::State RecordChain::init(Rng& rng) const {
   State state;
+  state.prior = problem_.prior;
   const std::size_t n = guess_size(rng);
   state.theta = guess_theta(n, rng);
   state.t.resize(n);
@@ -151,11 +152,12 @@ Totals RecordChain::add_up(std::span<const std::int32_t> k) const {
   return out;
 }
 
-/// A law of squares is normal: it is drawn about the records' own mean, since sums of squares of records far
-/// from 0 have no digits left for their spread.
-void RecordChain::draw_theta(State& state, Rng& rng) const {
-  const std::size_t n = state.t.size();
-  const double* t = state.t.data();
+/// A law of squares is normal: it is updated about the records' own mean, since sums of squares of records
+/// far from 0 have no digits left for their spread.
+std::optional<model::Hyper> RecordChain::after(const model::Hyper& prior,
+                                               std::span<const double> records) const {
+  const std::size_t n = records.size();
+  const double* t = records.data();
   const auto add = [&](auto term) {
     double sum[4] = {0, 0, 0, 0};
     std::size_t i = 0;
@@ -168,20 +170,21 @@ void RecordChain::draw_theta(State& state, Rng& rng) const {
   const model::NumberLaw& law = *problem_.law;
   model::Sums sums{static_cast<double>(n), add([](double x) { return x; }), 0};
   if (!problem_.squares || n == 0) {
-    if (law.possible(sums)) state.theta = law.draw_theta(law.update(problem_.prior, sums), rng);
-    return;
+    if (!law.possible(sums)) return std::nullopt;
+    return law.update(prior, sums);
   }
   const double centre = sums.t / sums.n;
   sums.t = add([centre](double x) { return x - centre; });
   sums.squares = add([centre](double x) { return (x - centre) * (x - centre); });
-  model::Hyper prior = problem_.prior;
-  prior[0] -= centre;
-  state.theta = law.draw_theta(law.update(prior, sums), rng);
-  state.theta[0] += centre;
+  model::Hyper about = prior;
+  about[0] -= centre;
+  about = law.update(about, sums);
+  about[0] += centre;
+  return about;
 }
 
 RecordChain::Info RecordChain::step(State& state, Rng& rng) const {
-  draw_theta(state, rng);
+  if (const auto prior = after(state.prior, state.t)) state.theta = problem_.law->draw_theta(*prior, rng);
   const Info info = swap_records(state, rng);
   std::size_t taken = 0;
   for (std::size_t i = 0; i < state.tuning.offers; ++i) taken += offer_record(state, rng) ? 1 : 0;

@@ -22,7 +22,7 @@ struct Line {
 };
 
 /// What takes a record's t under `from` to the t of the same place under `to`.
-Line follow(const model::NumberLaw& law, const model::Theta& to, const model::Theta& from) {
+Line line_between(const model::NumberLaw& law, const model::Theta& to, const model::Theta& from) {
   const model::TwoMoments before = law.moments(from);
   const model::TwoMoments after = law.moments(to);
   const double slope = std::sqrt(after.variance) / std::sqrt(before.variance);
@@ -39,7 +39,7 @@ bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters) {
   }
   const model::Theta reference{0.7, 2.5};
   for (const model::Theta& theta : {model::Theta{3.1, 0.4}, model::Theta{19, 30}, model::Theta{0.05, 1}}) {
-    const Line line = follow(law, theta, reference);
+    const Line line = line_between(law, theta, reference);
     const model::TwoMoments moments = law.moments(reference);
     for (const double z : {-2.0, -0.9, -0.3, 0.1, 0.8, 2.3}) {
       const double t = moments.mean + z * std::sqrt(moments.variance);
@@ -51,13 +51,11 @@ bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters) {
   return true;
 }
 
-/// Theta moved by `step`: in units of the column's width, in log theta, or in its log odds.
-RecordChain::ThetaProposal RecordChain::walk(const model::Theta& from, std::size_t parameter,
-                                             double step) const {
+RecordChain::ThetaProposal RecordChain::walk(const State& state, std::size_t parameter, double step) const {
   const model::NumberLaw& law = *problem_.law;
-  ThetaProposal out{from, 0};
+  ThetaProposal out{state.theta, 0};
   double& theta = out.theta[parameter];
-  const double before = from[parameter];
+  const double before = state.theta[parameter];
   bool inside = true;
   switch (law.space(parameter)) {
     case model::ParameterSpace::real:
@@ -75,22 +73,19 @@ RecordChain::ThetaProposal RecordChain::walk(const model::Theta& from, std::size
       inside = theta > 1e-300 && theta < 1;
       break;
   }
-  out.log_ratio += inside ? law.log_prior(problem_.prior, out.theta) - law.log_prior(problem_.prior, from)
+  out.log_ratio += inside ? law.log_prior(state.prior, out.theta) - law.log_prior(state.prior, state.theta)
                           : kMinusInfinity;
   return out;
 }
 
-/// Tries theta and as many records as `size` against e^log_u; a log_u that is no number is a rejection.
-bool RecordChain::try_records(State& state, const model::Theta& theta, std::size_t size, double log_u,
-                              Rng& rng) const {
-  // What no sums could repair needs no records.
-  if (!(log_u < noise_.room(static_cast<double>(size), state.totals))) return false;
+std::optional<Totals> RecordChain::follow(State& state, const model::Theta& theta, std::size_t size,
+                                          Rng& rng) const {
   state.other_t.resize(size);
   state.other_k.resize(size);
   const std::size_t kept = shifts_and_scales_ ? std::min(size, state.t.size()) : 0;
   if (kept > 0) {
-    const Line line = follow(*problem_.law, theta, state.theta);
-    if (!std::isfinite(line.slope) || !std::isfinite(line.shift)) return false;
+    const Line line = line_between(*problem_.law, theta, state.theta);
+    if (!std::isfinite(line.slope) || !std::isfinite(line.shift)) return std::nullopt;
     const double* from = state.t.data();
     double* t = state.other_t.data();
     std::int32_t* k = state.other_k.data();
@@ -99,12 +94,24 @@ bool RecordChain::try_records(State& state, const model::Theta& theta, std::size
   }
   draw_records(theta, tabulate(state, theta, size - kept), std::span(state.other_t).subspan(kept),
                std::span(state.other_k).subspan(kept), rng);
-  const Totals next = add_up(state.other_k);
-  if (!(log_u < noise_.log_ratio(next, state.totals))) return false;
+  return add_up(state.other_k);
+}
+
+void RecordChain::take(State& state, const model::Theta& theta, const Totals& totals) {
   std::swap(state.t, state.other_t);
   std::swap(state.k, state.other_k);
   state.theta = theta;
-  state.totals = next;
+  state.totals = totals;
+}
+
+/// Tries theta and as many records as `size` against e^log_u; a log_u that is no number is a rejection.
+bool RecordChain::try_records(State& state, const model::Theta& theta, std::size_t size, double log_u,
+                              Rng& rng) const {
+  // What no sums could repair needs no records.
+  if (!(log_u < noise_.room(static_cast<double>(size), state.totals))) return false;
+  const std::optional<Totals> next = follow(state, theta, size, rng);
+  if (!next || !(log_u < log_ratio(*next, state))) return false;
+  take(state, theta, *next);
   return true;
 }
 
@@ -112,13 +119,13 @@ void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
   const std::size_t n = state.t.size();
   const double log_u = std::log(rng.uniform());
   if (rng.uniform() < kFromPrior) {
-    (void)try_records(state, problem_.law->draw_theta(problem_.prior, rng), n, log_u, rng);
+    (void)try_records(state, problem_.law->draw_theta(state.prior, rng), n, log_u, rng);
     return;
   }
   // A few sizes of steps about the tuned one: no posterior is so odd that none fits.
   double& log_scale = state.tuning.log_scale[parameter];
   const double size = std::exp(log_scale + 2 * (rng.uniform() - 0.6));
-  const ThetaProposal proposal = walk(state.theta, parameter, size * draw_normal(rng));
+  const ThetaProposal proposal = walk(state, parameter, size * draw_normal(rng));
   const bool accepted = try_records(state, proposal.theta, n, log_u - proposal.log_ratio, rng);
   if (state.tuning.steps == kTuning) return;
   double& rate = state.tuning.redraw_rate[parameter];
@@ -148,10 +155,10 @@ void RecordChain::slide(State& state, Rng& rng) const {
   if (law.space(0) == model::ParameterSpace::real) {
     const double zero = problem_.number.values.zero;
     const double width = problem_.number.edges.back() - problem_.number.edges.front();
-    proposal = walk(state.theta, 0, (state.theta[0] - zero) * std::expm1(stretch) / width);
+    proposal = walk(state, 0, (state.theta[0] - zero) * std::expm1(stretch) / width);
     proposal.log_ratio += stretch;
   } else {
-    proposal = walk(state.theta, 0, rising_ ? stretch : -stretch);
+    proposal = walk(state, 0, rising_ ? stretch : -stretch);
   }
   const double slope = std::get<LatentTotal>(problem_.total).log_slope;
   (void)try_records(state, proposal.theta, static_cast<std::size_t>(size),

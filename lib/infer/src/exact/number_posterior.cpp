@@ -36,18 +36,22 @@ struct NumberPosterior::Ways {
   std::optional<NumberGrid> grid;
 };
 
-NumberPosterior::NumberPosterior(NumberProblem problem, int threads) {
-  check(problem);
+NumberPosterior::NumberPosterior(std::vector<NumberProblem> problems, int threads) {
+  if (problems.empty()) throw Error(ErrorCode::internal, {"a posterior of no record set"});
+  for (const NumberProblem& problem : problems) check(problem);
   auto ways = std::make_unique<Ways>();
-  const std::optional<CountProblem> trials = as_trials(problem);
+  const std::optional<CountProblem> trials =
+      problems.size() == 1 ? as_trials(problems.front()) : std::optional<CountProblem>();
   if (trials && small(*trials)) {
-    ways->trials = static_cast<std::int64_t>(problem.number.levels()) - 1;
+    ways->trials = static_cast<std::int64_t>(problems.front().number.levels()) - 1;
     ways->table.emplace(*trials, kMemory, threads);
   } else {
-    ways->grid.emplace(std::move(problem), threads);
+    ways->grid.emplace(std::move(problems), threads);
   }
   ways_ = std::move(ways);
 }
+NumberPosterior::NumberPosterior(NumberProblem problem, int threads)
+    : NumberPosterior(std::vector<NumberProblem>{std::move(problem)}, threads) {}
 NumberPosterior::NumberPosterior(NumberPosterior&&) noexcept = default;
 NumberPosterior& NumberPosterior::operator=(NumberPosterior&&) noexcept = default;
 NumberPosterior::~NumberPosterior() = default;
@@ -66,25 +70,27 @@ double NumberPosterior::quantile(double p) const {
   return ways_->grid->line().theta(ways_->grid->density().quantile(p));
 }
 
-NumberPosterior::TotalSummary NumberPosterior::total() const {
-  if (ways_->grid) return {ways_->grid->total_mean(), ways_->grid->total_sd()};
+NumberPosterior::TotalSummary NumberPosterior::total(std::size_t set) const {
+  if (ways_->grid) return {ways_->grid->set(set).total_mean(), ways_->grid->set(set).total_sd()};
   const auto [mean, sd] = ways_->table->total();
   return {mean / static_cast<double>(ways_->trials), sd};
 }
-double NumberPosterior::total_quantile(double p) const {
-  if (ways_->grid) return ways_->grid->total_quantile(p);
+double NumberPosterior::total_quantile(double p, std::size_t set) const {
+  if (ways_->grid) return ways_->grid->set(set).total_quantile(p);
   return ways_->table->total_quantile(p) / static_cast<double>(ways_->trials);
 }
 
-NumberPosterior::Draw NumberPosterior::draw(Rng& rng) const {
+double NumberPosterior::draw(std::span<std::int64_t> totals, Rng& rng) const {
   if (ways_->table) {
     std::array<double, 2> theta{};
     std::array<std::int64_t, 2> counts{};
-    const std::int64_t total = ways_->table->draw(theta, counts, rng);
-    return {theta[0], total / ways_->trials};
+    const std::int64_t trials = ways_->table->draw(theta, counts, rng);
+    if (!totals.empty()) totals.front() = trials / ways_->trials;
+    return theta.front();
   }
   const double z = ways_->grid->density().draw(rng);
-  return {ways_->grid->line().theta(z), ways_->grid->draw_total(z, rng)};
+  for (std::size_t s = 0; s < totals.size(); ++s) totals[s] = ways_->grid->set(s).draw_total(z, rng);
+  return ways_->grid->line().theta(z);
 }
 
 }  // namespace postern::infer

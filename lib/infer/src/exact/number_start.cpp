@@ -117,7 +117,8 @@ std::vector<double> targets_of(const NumberProblem& problem, const RecordLaw& re
 
 }  // namespace
 
-Line starting_line(const NumberProblem& problem, const ThetaLine& line, const RecordLaw& record, double n) {
+Line starting_line(const std::vector<const NumberSet*>& sets, const ThetaLine& line) {
+  const NumberProblem& problem = sets.front()->problem();
   const Range core = prior_core(problem, line);
   const Range prior{prior_end(problem, line, core, true), prior_end(problem, line, core, false)};
   std::vector<double> scan;
@@ -128,7 +129,13 @@ Line starting_line(const NumberProblem& problem, const ThetaLine& line, const Re
     scan.push_back(std::min(scan.back() + stride, line.highest()));
   }
   std::vector<double> breaks;
-  add_roots(record, line, n, targets_of(problem, record, n), scan, breaks);
+  double error = 0;
+  for (const NumberSet* set : sets) {
+    const double n = set->records();
+    add_roots(set->record(), line, n, targets_of(set->problem(), set->record(), n), scan, breaks);
+    // Rounding moves the mean of n records by about n 1e-16 of a record.
+    error = std::max(error, (set->latent() ? 1e-6 : 1e-7) + 2e-15 * n);
+  }
   for (const double z : {prior.lo, core.lo, 0.5 * (core.lo + core.hi), core.hi, prior.hi})
     breaks.push_back(z);
   for (double& z : breaks) z = std::clamp(z, line.lowest(), line.highest());
@@ -136,9 +143,7 @@ Line starting_line(const NumberProblem& problem, const ThetaLine& line, const Re
   const double least = 1e-13 * (breaks.back() - breaks.front());
   breaks.erase(std::unique(breaks.begin(), breaks.end(), [&](double a, double b) { return b - a <= least; }),
                breaks.end());
-  const bool known = std::holds_alternative<KnownTotal>(problem.total);
-  // Rounding moves the mean of n records by about n 1e-16 of a record.
-  return {breaks, line.lowest(), line.highest(), (known ? 1e-7 : 1e-6) + 2e-15 * n};
+  return {breaks, line.lowest(), line.highest(), error};
 }
 
 }  // namespace postern::infer

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "postern/core/stop.hpp"
 #include "postern/infer/driver.hpp"
 #include "postern/infer/number_problem.hpp"
@@ -14,10 +16,10 @@ struct RecordsForecast {
 [[nodiscard]] RecordsForecast forecast_records(const NumberProblem& problem, const DriverOptions& options);
 
 /// MCMC draws from the posterior by data augmentation on latent records: theta (two where the problem has two
-/// parameters), then n where latent. Targets the posterior itself: no approximation but the length of the
-/// chains. Throws bad_value, interrupted, engine_unsuitable (records are dropped), engine_limit (n may pass
-/// 10^7).
-[[nodiscard]] ChainRun draw_augmented_number(const NumberProblem& problem, const DriverOptions& options,
-                                             const Conversation& conversation);
+/// parameters), then n where latent. Several problems are record sets that share law and prior; n of each.
+/// Targets the posterior itself: no approximation but the length of the chains. Throws bad_value,
+/// interrupted, engine_unsuitable (records are dropped), engine_limit (n may pass 10^7).
+[[nodiscard]] ChainRun draw_augmented_number(const std::vector<NumberProblem>& problems,
+                                             const DriverOptions& options, const Conversation& conversation);
 
 }  // namespace postern::infer

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,7 @@ class RecordChain {
     std::array<std::size_t, 2> waited{};
   };
   struct State {
+    model::Hyper prior{};  ///< of theta: the problem's, and records of other sets where there are some
     model::Theta theta{};
     std::vector<double> t;
     std::vector<std::int32_t> k;  ///< what each record adds
@@ -67,13 +69,32 @@ class RecordChain {
   [[nodiscard]] std::size_t quantities() const { return problem_.parameters + (latent_ ? 1 : 0); }
   void read(const State& state, std::span<double> out) const;
 
+  // For a chain on several record sets (pooled_records.hpp).
+  struct ThetaProposal {
+    model::Theta theta{};
+    double log_ratio = 0;  ///< of prior over proposal
+  };
+  /// Theta moved by `step`: in units of the column's width, in log theta, or in its log odds.
+  [[nodiscard]] ThetaProposal walk(const State& state, std::size_t parameter, double step) const;
+  /// The prior of theta after these records; nothing where their sums have left the law's range by rounding.
+  [[nodiscard]] std::optional<model::Hyper> after(const model::Hyper& prior, std::span<const double> t) const;
+  /// Leaves `size` records that follow theta, or are drawn afresh, beside the state's own. Nothing where they
+  /// cannot be.
+  [[nodiscard]] std::optional<Totals> follow(State& state, const model::Theta& theta, std::size_t size,
+                                             Rng& rng) const;
+  /// Of the noise, with these totals in place of the state's.
+  [[nodiscard]] double log_ratio(const Totals& to, const State& state) const {
+    return noise_.log_ratio(to, state.totals);
+  }
+  /// Makes what was left beside the state's records its own.
+  static void take(State& state, const model::Theta& theta, const Totals& totals);
+
   /// The largest n the chain may visit: all of p(n | counts) but e^-70 where counts were released.
   [[nodiscard]] static double most_records(const NumberProblem& problem);
 
  private:
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
-  void draw_theta(State& state, Rng& rng) const;
   /// `table`: null, or filled at theta.
   void draw_records(const model::Theta& theta, const WholeTable* table, std::span<double> t,
                     std::span<std::int32_t> k, Rng& rng) const;
@@ -94,11 +115,6 @@ class RecordChain {
   void remove_records(State& state, std::size_t m, double log_u) const;
 
   // Theta and all records (redrawing.cpp).
-  struct ThetaProposal {
-    model::Theta theta{};
-    double log_ratio = 0;  ///< of prior over proposal
-  };
-  [[nodiscard]] ThetaProposal walk(const model::Theta& from, std::size_t parameter, double step) const;
   [[nodiscard]] bool try_records(State& state, const model::Theta& theta, std::size_t size, double log_u,
                                  Rng& rng) const;
   void redraw(State& state, std::size_t parameter, Rng& rng) const;

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "postern/infer/number_problem.hpp"
+
+#include "number_density.hpp"
+#include "number_record.hpp"
+#include "number_totals.hpp"
+
+namespace postern::infer {
+
+/// What one record set says about theta, and the law of its n at each place where that was worked out.
+class NumberSet {
+ public:
+  explicit NumberSet(NumberProblem problem);
+
+  [[nodiscard]] const NumberProblem& problem() const { return problem_; }
+  [[nodiscard]] const RecordLaw& record() const { return record_; }
+  [[nodiscard]] double records() const { return records_; }  ///< n, or a guess of it
+  [[nodiscard]] bool latent() const { return weight_.has_value(); }
+
+  /// log p(sights | theta) but for sight_constant; z is the place of theta on its line. Thread-safe.
+  [[nodiscard]] double log_at(double z, double theta);
+  /// To be called once the density of theta is known, before anything below.
+  void settle(const LineDensity& density);
+
+  [[nodiscard]] double total_mean() const { return total_mean_; }
+  [[nodiscard]] double total_sd() const { return total_sd_; }
+  [[nodiscard]] double total_quantile(double p) const;
+  /// n given theta: between two places the quantiles are interpolated.
+  [[nodiscard]] std::int64_t draw_total(double z, Rng& rng) const;
+
+ private:
+  NumberProblem problem_;
+  double records_;
+  RecordLaw record_;
+  std::optional<CountWeight> weight_;  ///< of a latent n
+  std::mutex mutex_;
+  std::map<double, TotalTable> made_;  ///< while the grid grows
+  std::vector<double> place_;
+  std::vector<TotalTable> table_;
+  std::vector<double> share_;  ///< of each table in the law of n
+  double total_mean_ = 0;
+  double total_sd_ = 0;
+};
+
+}  // namespace postern::infer
