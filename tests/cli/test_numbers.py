@@ -98,6 +98,26 @@ def test_mean_and_variance_of_a_normal(clinic: Desk, currency: str) -> None:
     assert rows[1]["mean"] == pytest.approx(4, abs=1.6)
 
 
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+@pytest.mark.parametrize("engine", ["auto", "augment", "naive"])
+def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -> None:
+    for place in ("north", "south"):
+        clinic.write(f"{place}.toml", study_text(POISSON, adjacency, columns=VISITS, dataset=place))
+        clinic.ok("ledger", "init", f"{place}.toml", "--budget", "100", "-o", f"{place}.ledger")
+        terms = ("--epsilon", "20", "--ledger", f"{place}.ledger", "-o", f"{place}.release.json")
+        clinic.ok("release", f"{place}.toml", "visits.csv", *terms)
+    both = ("north.release.json", "south.release.json")
+    found = clinic.ok("infer", *both, "--engine", engine, "--json").json
+    names = [row["name"] for row in found["summary"]]
+    assert names == ["lambda"] + (["n.1", "n.2"] if adjacency == "add-remove" else [])
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.2)
+    # Twice the records of one dataset, of which sd is about 0.04.
+    assert 0.022 < found["summary"][0]["sd"] < 0.036
+    if engine == "auto":
+        assert found["engine"] == "exact"
+        assert clinic.run("infer", *both, "--engine", "gibbs").error == "engine-unsuitable"
+
+
 def test_quantiles_are_chosen_and_have_no_posterior(clinic: Desk) -> None:
     clinic.write("study.toml", study_text(QUANTILES, columns=VISITS))
     clinic.ok("ledger", "init", "study.toml", "--budget", "100", "-o", "q.ledger")
