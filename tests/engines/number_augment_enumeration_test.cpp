@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <map>
 #include <ostream>
@@ -15,14 +16,19 @@ namespace {
 
 using model::Theta;
 
-/// P(sum k = s, sum k^2 = q | theta) for n records.
-using SumLaw = std::map<std::pair<std::int64_t, std::int64_t>, double>;
+/// P(sum k, sum k^2, records surely inside | theta) for n records.
+using SumLaw = std::map<std::array<std::int64_t, 3>, double>;
 
-SumLaw add_record(const SumLaw& before, const std::vector<std::int64_t>& adds, std::span<const double> mass) {
+SumLaw add_record(const SumLaw& before, const model::EncodedNumber& number, std::span<const double> mass) {
   SumLaw out;
+  const std::vector<std::int64_t>& adds = number.values.adds;
+  const std::int64_t below = adds[static_cast<std::size_t>(number.below)];
+  const std::int64_t above = adds[static_cast<std::size_t>(number.above)];
   for (const auto& [totals, p] : before) {
-    for (std::size_t l = 0; l < adds.size(); ++l)
-      out[{totals.first + adds[l], totals.second + adds[l] * adds[l]}] += p * mass[l];
+    for (std::size_t l = 0; l < adds.size(); ++l) {
+      const std::int64_t inside = adds[l] != below && adds[l] != above ? 1 : 0;
+      out[{totals[0] + adds[l], totals[1] + adds[l] * adds[l], totals[2] + inside}] += p * mass[l];
+    }
   }
   return out;
 }
@@ -36,6 +42,7 @@ double noise_weight(const NumberProblem& problem, const Totals& totals) {
   add(problem.square_sums, totals.squares);
   add(problem.mirrored_sums, totals.n * static_cast<double>(problem.number.values.adds.back()) - totals.sum);
   add(problem.counts, totals.n);
+  add(problem.inside_counts, totals.inside);
   return std::exp(log_weight);
 }
 
@@ -47,16 +54,16 @@ std::vector<double> weights_by_n(const NumberProblem& problem, const Theta& thet
   std::vector<double> mass;
   model::level_masses(*problem.law, theta, problem.number, mass);
   std::vector<double> out(static_cast<std::size_t>(most) + 1, 0.0);
-  SumLaw law{{{0, 0}, 1.0}};
+  SumLaw law{{{0, 0, 0}, 1.0}};
   for (std::int64_t n = 0; n <= most; ++n) {
     if (known == nullptr || n == most) {
       for (const auto& [totals, p] : law) {
-        const Totals at{static_cast<double>(n), static_cast<double>(totals.first),
-                        static_cast<double>(totals.second)};
+        const Totals at{static_cast<double>(n), static_cast<double>(totals[0]),
+                        static_cast<double>(totals[1]), static_cast<double>(totals[2])};
         out[static_cast<std::size_t>(n)] += p * noise_weight(problem, at) * std::exp(slope * at.n);
       }
     }
-    law = add_record(law, problem.number.values.adds, mass);
+    law = add_record(law, problem.number, mass);
   }
   return out;
 }
@@ -213,6 +220,13 @@ TEST_P(NumberEnumeration, OneLaplaceSight) {
   NumberProblem problem = seen(false, false);
   problem.sums.erase(problem.sums.begin() + 1, problem.sums.end());
   expect_agreement(problem);
+}
+TEST_P(NumberEnumeration, RecordsInsideAreCounted) {
+  for (const bool latent : {false, true}) {
+    NumberProblem problem = seen(latent, latent);
+    problem.inside_counts = {{2, laplace(0.8)}};
+    expect_agreement(problem);
+  }
 }
 /// So little noise that swaps mostly fail and offers take over.
 TEST_P(NumberEnumeration, HardlyAnyNoise) {

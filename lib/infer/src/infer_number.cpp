@@ -116,6 +116,12 @@ Posterior infer_gibbs(const Question& question, const std::string& why, const In
                 {"the gibbs engine takes a number from one dataset at a time; take --engine auto"});
   }
   const NumberProblem& problem = question.sets.front();
+  if (!problem.inside_counts.empty()) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"the gibbs engine knows sums, and here the records inside are counted as well; take --engine "
+         "auto"});
+  }
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
     return question.model.family->bounded ? draw_bounded_number(problem, driver, conversation)
                                           : draw_joint_number(problem, driver, conversation);
@@ -154,9 +160,10 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
   constexpr double kManyRecords = 3000;
-  if (!question.sets.front().squares) return infer_exact(question, options, conversation);
-  const std::string what = "two parameters" + in_datasets(question);
-  if (question.sets.size() > 1) return infer_augmented(question, what, options, conversation);
+  const bool inside = !question.sets.front().inside_counts.empty();
+  if (!question.sets.front().squares && !inside) return infer_exact(question, options, conversation);
+  const std::string what = (inside ? "records inside are counted" : "two parameters") + in_datasets(question);
+  if (question.sets.size() > 1 || inside) return infer_augmented(question, what, options, conversation);
   if (plug_in(question.sets.front()).n <= kManyRecords)
     return infer_augmented(question, what + ", few records", options, conversation);
   return infer_gibbs(question, what + ", many records", options, conversation);

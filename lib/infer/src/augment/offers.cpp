@@ -40,7 +40,7 @@ double exp_below_zero(double x) {
 }  // namespace
 
 /// Leaves the logarithms of the weights, relative to the noise of the sums as they are, in other_t.
-void RecordChain::weigh_offer(State& state, double k) const {
+void RecordChain::weigh_offer(State& state, std::int32_t k) const {
   const std::size_t n = state.t.size();
   const std::int32_t* old = state.k.data();
   double* out = state.other_t.data();
@@ -52,13 +52,8 @@ void RecordChain::weigh_offer(State& state, double k) const {
     for (std::size_t i = 0; i < n; ++i) out[i] = here - rate * std::abs(base - old[i]);
     return;
   }
-  Totals next = state.totals;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double change = k - old[i];
-    next.sum = state.totals.sum + change;
-    next.squares = state.totals.squares + change * (k + old[i]);
-    out[i] = noise_.log_ratio(next, state.totals);
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    out[i] = noise_.log_ratio(exchanged(state.totals, k, old[i], finder_), state.totals);
 }
 
 bool RecordChain::offer_record(State& state, Rng& rng) const {
@@ -79,11 +74,9 @@ bool RecordChain::offer_record(State& state, Rng& rng) const {
   for (; taker + 1 < n && left >= weight[taker]; ++taker) left -= weight[taker];
   const double reverse = sum - weight[taker] + exp_below_zero(-best);
   if (!(rng.uniform() * reverse < sum)) return false;
-  const double from = state.k[taker];
+  state.totals = exchanged(state.totals, k, state.k[taker], finder_);
   state.t[taker] = t;
   state.k[taker] = k;
-  state.totals.sum += k - from;
-  state.totals.squares += (k - from) * (k + from);
   return true;
 }
 

@@ -19,7 +19,8 @@ void check_sights(const std::vector<Sight>& sights) {
 }
 
 NumberProblem checked(NumberProblem problem) {
-  for (const auto* sights : {&problem.sums, &problem.square_sums, &problem.mirrored_sums, &problem.counts})
+  for (const auto* sights :
+       {&problem.sums, &problem.square_sums, &problem.mirrored_sums, &problem.counts, &problem.inside_counts})
     check_sights(*sights);
   const auto* known = std::get_if<KnownTotal>(&problem.total);
   const std::int64_t n = known != nullptr ? known->n : std::get<LatentTotal>(problem.total).at_most;
@@ -146,6 +147,10 @@ Totals RecordChain::add_up(std::span<const std::int32_t> k) const {
     std::int64_t part = 0;
     for (std::size_t i = 0; i < size; ++i) part += std::int64_t{at[i]} * at[i];
     squares += part;
+  }
+  if (noise_.inside_seen()) {
+    out.inside =
+        static_cast<double>(std::count_if(k.begin(), k.end(), [&](auto one) { return finder_.inside(one); }));
   }
   out.sum = static_cast<double>(sum);
   out.squares = static_cast<double>(squares);

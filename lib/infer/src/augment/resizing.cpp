@@ -53,8 +53,8 @@ void RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rn
   draw_records(state.theta, tabulate(state, state.theta, m), std::span(state.t).subspan(n),
                std::span(state.k).subspan(n), rng);
   const Totals more = add_up(std::span(state.k).subspan(n));
-  const Totals next{state.totals.n + more.n, state.totals.sum + more.sum,
-                    state.totals.squares + more.squares};
+  const Totals next{state.totals.n + more.n, state.totals.sum + more.sum, state.totals.squares + more.squares,
+                    state.totals.inside + more.inside};
   if (log_u < noise_.log_ratio(next, state.totals)) {
     state.totals = next;
     return;
@@ -66,8 +66,8 @@ void RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rn
 void RecordChain::remove_records(State& state, std::size_t m, double log_u) const {
   const std::size_t kept = state.t.size() - m;
   const Totals less = add_up(std::span(state.k).subspan(kept));
-  const Totals next{state.totals.n - less.n, state.totals.sum - less.sum,
-                    state.totals.squares - less.squares};
+  const Totals next{state.totals.n - less.n, state.totals.sum - less.sum, state.totals.squares - less.squares,
+                    state.totals.inside - less.inside};
   if (!(log_u < noise_.log_ratio(next, state.totals))) return;
   state.t.resize(kept);
   state.k.resize(kept);

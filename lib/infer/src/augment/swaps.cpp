@@ -14,8 +14,8 @@ namespace {
 class OneKink {
  public:
   OneKink(SumNoise::Kink kink, const Totals& totals) : residual_(totals.sum - kink.at), rate_(kink.rate) {}
-  double log_ratio(double to, double from) {
-    next_ = residual_ + (to - from);
+  double log_ratio(std::int32_t to, std::int32_t from) {
+    next_ = residual_ + (static_cast<double>(to) - from);
     return rate_ * (std::abs(residual_) - std::abs(next_));
   }
   void move() { residual_ = next_; }
@@ -28,16 +28,17 @@ class OneKink {
 
 class AllSights {
  public:
-  AllSights(const TotalsNoise& noise, const Totals& totals) : noise_(noise), now_(totals), next_(totals) {}
-  double log_ratio(double to, double from) {
-    next_.sum = now_.sum + (to - from);
-    next_.squares = now_.squares + (to - from) * (to + from);
+  AllSights(const TotalsNoise& noise, const LevelFinder& finder, const Totals& totals)
+      : noise_(noise), finder_(finder), now_(totals), next_(totals) {}
+  double log_ratio(std::int32_t to, std::int32_t from) {
+    next_ = exchanged(now_, to, from, finder_);
     return noise_.log_ratio(next_, now_);
   }
   void move() { now_ = next_; }
 
  private:
   const TotalsNoise& noise_;
+  const LevelFinder& finder_;
   Totals now_, next_;
 };
 
@@ -74,7 +75,7 @@ RecordChain::Info RecordChain::swap_records(State& state, Rng& rng) const {
   info.proposed = state.t.size();
   info.accepted = noise_.one_kink()
                       ? swap_all(state, OneKink(noise_.sums().kinks().front(), state.totals), rng)
-                      : swap_all(state, AllSights(noise_, state.totals), rng);
+                      : swap_all(state, AllSights(noise_, finder_, state.totals), rng);
   state.totals = add_up(state.k);
   return info;
 }

@@ -25,8 +25,10 @@ TotalsNoise::TotalsNoise(const NumberProblem& problem, double most)
   squares_ = SumNoise(problem.square_sums, 0, most * std::max(first * first, last_ * last_));
   mirrored_ = SumNoise(problem.mirrored_sums, 0, most * (last_ - first));
   counts_ = SumNoise(problem.counts, 0, most);
+  inside_ = SumNoise(problem.inside_counts, 0, most);
   squares_seen_ = squares_.seen();
   mirrored_seen_ = mirrored_.seen();
+  inside_seen_ = inside_.seen();
 }
 
 }  // namespace postern::infer

@@ -18,6 +18,12 @@ void check(const NumberProblem& problem) {
   if (problem.parameters != 1 || problem.squares || !problem.square_sums.empty())
     throw Error(ErrorCode::engine_unsuitable,
                 {"the exact engine knows families of numbers with one parameter"});
+  if (!problem.inside_counts.empty()) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"the exact engine knows sums of one number, and here the records inside are counted as well; "
+         "take --engine auto or augment"});
+  }
   if (problem.law == nullptr || problem.number.levels() == 0)
     throw Error(ErrorCode::internal, {"a problem of numbers without a law"});
 }

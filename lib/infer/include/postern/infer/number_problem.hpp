@@ -23,6 +23,7 @@ struct NumberProblem {
   std::vector<Sight> square_sums;    ///< of sum k^2
   std::vector<Sight> mirrored_sums;  ///< of sum (k_last - k): binomial under add-remove
   std::vector<Sight> counts;         ///< of n
+  std::vector<Sight> inside_counts;  ///< of the records at no level to which outside values are put
   std::variant<KnownTotal, LatentTotal> total;
 };
 

@@ -29,6 +29,8 @@ class LevelFinder {
     }
     return search(t);
   }
+  /// Adds the record what no value outside of the column's range can add?
+  [[nodiscard]] bool inside(std::int32_t k) const { return k != below_ && k != above_; }
   [[nodiscard]] std::int32_t least() const { return least_; }
   [[nodiscard]] std::int32_t most() const { return most_; }
 

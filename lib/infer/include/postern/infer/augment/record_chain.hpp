@@ -108,7 +108,7 @@ class RecordChain {
   template <class Watch>
   std::size_t swap_all(State& state, Watch watch, Rng& rng) const;
   [[nodiscard]] bool offer_record(State& state, Rng& rng) const;
-  void weigh_offer(State& state, double k) const;
+  void weigh_offer(State& state, std::int32_t k) const;
   [[nodiscard]] double draw_change(Rng& rng) const;
   void resize(State& state, Rng& rng) const;
   void add_records(State& state, std::size_t m, double log_u, Rng& rng) const;
@@ -130,6 +130,15 @@ class RecordChain {
   bool rising_ = true;  ///< the mean of t grows with the first parameter
   double farthest_;     ///< |t| beyond this is not told apart: its powers would overflow
 };
+
+/// Totals after a record that added `from` adds `to`.
+[[nodiscard]] inline Totals exchanged(const Totals& totals, std::int32_t to, std::int32_t from,
+                                      const LevelFinder& finder) {
+  const double a = to;
+  const double b = from;
+  const int inside = static_cast<int>(finder.inside(to)) - static_cast<int>(finder.inside(from));
+  return {totals.n, totals.sum + (a - b), totals.squares + (a - b) * (a + b), totals.inside + inside};
+}
 
 /// Is the law that of mean(theta) + deviation(theta) z, z of one law? Then records can follow theta.
 [[nodiscard]] bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters);

@@ -13,6 +13,7 @@ struct Totals {
   double n = 0;
   double sum = 0;      ///< of k
   double squares = 0;  ///< of k^2
+  double inside = 0;   ///< records that are surely inside of the column's range; kept only where it is seen
 };
 
 /// What all sights of one latent sum s in low..high say about it, as differences of logarithms, so that
@@ -61,25 +62,30 @@ class TotalsNoise {
     double sum = sums_.log_ratio(to.sum, from.sum);
     if (squares_seen_) sum += squares_.log_ratio(to.squares, from.squares);
     if (mirrored_seen_) sum += mirrored_.log_ratio(mirrored(to), mirrored(from));
+    if (inside_seen_) sum += inside_.log_ratio(to.inside, from.inside);
     if (to.n != from.n) sum += counts_.log_ratio(to.n, from.n);
     return sum;
   }
   /// At least as large as log_ratio of any totals with this n.
   [[nodiscard]] double room(double n, const Totals& from) const {
     return sums_.room(from.sum) + squares_.room(from.squares) + mirrored_.room(mirrored(from)) +
-           counts_.log_ratio(n, from.n);
+           inside_.room(from.inside) + counts_.log_ratio(n, from.n);
   }
   /// The sum of k is seen once, through Laplace noise, and nothing else is seen as long as n stays.
-  [[nodiscard]] bool one_kink() const { return sums_.one_kink() && !squares_seen_ && !mirrored_seen_; }
+  [[nodiscard]] bool one_kink() const {
+    return sums_.one_kink() && !squares_seen_ && !mirrored_seen_ && !inside_seen_;
+  }
+  [[nodiscard]] bool inside_seen() const { return inside_seen_; }
   [[nodiscard]] const SumNoise& sums() const { return sums_; }
 
  private:
   [[nodiscard]] double mirrored(const Totals& totals) const { return totals.n * last_ - totals.sum; }
 
-  SumNoise sums_, squares_, mirrored_, counts_;
+  SumNoise sums_, squares_, mirrored_, counts_, inside_;
   double last_;  ///< what the last level adds
   bool squares_seen_ = false;
   bool mirrored_seen_ = false;
+  bool inside_seen_ = false;
 };
 
 }  // namespace postern::infer
