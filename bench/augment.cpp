@@ -7,9 +7,9 @@
 
 #include "postern/core/diagnostics.hpp"
 #include "postern/infer/augment/record_chain.hpp"
-#include "postern/model/number_family.hpp"
 
 #include "bench.hpp"
+#include "number_setting.hpp"
 
 namespace {
 
@@ -17,54 +17,13 @@ using namespace postern;
 
 struct Setting {
   std::string name;
-  std::string family;
-  std::vector<Rational> known;
-  model::Hyper prior;
-  model::Values values;
-  std::size_t n;
-  double epsilon;  ///< by replacement
+  bench::NumberSetting number;
   int sweeps;
   std::string bar;
 };
 
-infer::NumberProblem simulate(const Setting& setting) {
-  const model::NumberFamily* family = model::find_number_family(setting.family);
-  model::Column column;
-  column.name = "x";
-  column.values = setting.values;
-  infer::NumberProblem problem;
-  problem.law = family->law(setting.known);
-  problem.parameters = family->parameters.size();
-  problem.whole = family->whole;
-  problem.squares = family->squares;
-  problem.prior = setting.prior;
-  problem.number = model::encoded_number(column, family->transform(setting.known));
-  problem.total = infer::KnownTotal{static_cast<std::int64_t>(setting.n)};
-  const auto& adds = problem.number.values.adds;
-  const auto range = static_cast<double>(adds.back() - adds.front());
-  const double share = problem.squares ? 0.5 : 1;
-  Rng rng(2026, 0, Purpose::simulation);
-  const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
-  double sum = 0;
-  double squares = 0;
-  for (std::size_t i = 0; i < setting.n; ++i) {
-    const auto level = problem.number.level_of(problem.law->draw(theta, rng));
-    const auto k = static_cast<double>(adds[static_cast<std::size_t>(level)]);
-    sum += k;
-    squares += k * k;
-  }
-  const release::DiscreteLaplace law(share * setting.epsilon / range);
-  problem.sums = {{sum + static_cast<double>(law.simulate(rng)), law}};
-  if (problem.squares) {
-    const auto far = static_cast<double>(std::max(-adds.front(), adds.back()));
-    const release::DiscreteLaplace square_law(share * setting.epsilon / (far * far));
-    problem.square_sums = {{squares + static_cast<double>(square_law.simulate(rng)), square_law}};
-  }
-  return problem;
-}
-
 void measure(const Setting& setting, bench::Report& report) {
-  const infer::RecordChain chain(simulate(setting));
+  const infer::RecordChain chain(bench::simulate(setting.number));
   Rng rng(1, 0, Purpose::draws);
   infer::RecordChain::State state = chain.init(rng);
   for (int i = 0; i < 2 * infer::RecordChain::kTuning; ++i) chain.step(state, rng);
@@ -79,7 +38,7 @@ void measure(const Setting& setting, bench::Report& report) {
     theta.push_back(values[0]);
   }
   const double seconds = bench::cpu_seconds() - start;
-  const double updates = static_cast<double>(setting.n) * setting.sweeps;
+  const double updates = static_cast<double>(setting.number.n) * setting.sweeps;
   const std::vector<std::span<const double>> chains{theta};
   report.add(setting.name, 1e9 * seconds / updates, "ns/record", setting.bar);
   report.add(setting.name + "/effective-draws", bulk_ess(ChainDraws(chains)) / seconds, "1/s");
@@ -98,8 +57,10 @@ int main(int argc, char** argv) {
   const auto add = [&](const std::string& name, const std::string& family, const std::vector<Rational>& known,
                        model::Hyper prior, const model::Values& values) {
     for (const double epsilon : {0.01, 0.1, 1.0}) {
-      settings.push_back({"augment/" + name + ",n=1000,eps=" + std::to_string(epsilon).substr(0, 4), family,
-                          known, prior, values, 1000, epsilon, 10'000, "<= 100"});
+      settings.push_back({"augment/" + name + ",n=1000,eps=" + std::to_string(epsilon).substr(0, 4),
+                          {family, known, prior, values, 1000, epsilon},
+                          10'000,
+                          "<= 100"});
     }
   };
   add("exponential", "exponential", {}, {8, 6}, grid);
@@ -109,7 +70,7 @@ int main(int argc, char** argv) {
   add("poisson", "poisson", {}, {8, 2}, whole);
   add("gamma", "gamma", {Rational(5, 2)}, {8, 6}, grid);
   settings.push_back(
-      {"augment/exponential,n=1e6,eps=1", "exponential", {}, {8, 6}, grid, 1'000'000, 1, 10, "<= 100"});
+      {"augment/exponential,n=1e6,eps=1", {"exponential", {}, {8, 6}, grid, 1'000'000, 1}, 10, "<= 100"});
   const std::string only = argc > 1 ? argv[1] : "";
   bench::Report report;
   for (const Setting& setting : settings) {

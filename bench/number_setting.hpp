@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "postern/infer/number_problem.hpp"
+#include "postern/model/number_family.hpp"
+
+namespace postern::bench {
+
+/// A simulated release of a number, without a ledger.
+struct NumberSetting {
+  std::string family;
+  std::vector<Rational> known;
+  model::Hyper prior;
+  model::Values values;
+  std::size_t n;
+  double epsilon;
+  bool latent = false;  ///< n is private (add-remove): a tenth of epsilon pays for a count
+};
+
+inline infer::NumberProblem simulate(const NumberSetting& setting) {
+  const model::NumberFamily* family = model::find_number_family(setting.family);
+  model::Column column;
+  column.name = "x";
+  column.values = setting.values;
+  infer::NumberProblem problem;
+  problem.law = family->law(setting.known);
+  problem.parameters = family->parameters.size();
+  problem.whole = family->whole;
+  problem.squares = family->squares;
+  problem.prior = setting.prior;
+  problem.number = model::encoded_number(column, family->transform(setting.known));
+  const auto n = static_cast<std::int64_t>(setting.n);
+  problem.total = infer::KnownTotal{n};
+  const auto& adds = problem.number.values.adds;
+  const auto far = static_cast<double>(std::max(-adds.front(), adds.back()));
+  const double range = setting.latent ? far : static_cast<double>(adds.back() - adds.front());
+  const double share = (problem.squares ? 0.5 : 1) * (setting.latent ? 0.9 : 1);
+  Rng rng(2026, 0, Purpose::simulation);
+  const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < setting.n; ++i) {
+    const auto level = problem.number.level_of(problem.law->draw(theta, rng));
+    const auto k = static_cast<double>(adds[static_cast<std::size_t>(level)]);
+    sum += k;
+    squares += k * k;
+  }
+  const auto sight = [&](double value, double lambda) -> std::vector<infer::Sight> {
+    const release::DiscreteLaplace law(lambda);
+    return {{value + static_cast<double>(law.simulate(rng)), law}};
+  };
+  problem.sums = sight(sum, share * setting.epsilon / range);
+  if (problem.squares) problem.square_sums = sight(squares, share * setting.epsilon / (far * far));
+  if (setting.latent) {
+    problem.counts = sight(static_cast<double>(n), setting.epsilon / 10);
+    problem.total = infer::LatentTotal{2 * n};
+  }
+  return problem;
+}
+
+}  // namespace postern::bench
