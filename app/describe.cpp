@@ -32,6 +32,18 @@ std::string number_text(const model::Number& model) {
   return text + ", prior " + std::string(family.prior) + "(" + joined(model.prior) + ")";
 }
 
+std::string vector_text(const model::MultivariateNormal& model) {
+  std::string scale;
+  const std::size_t d = model.columns.size();
+  for (std::size_t i = 0; i < d; ++i) {
+    const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(i * d);
+    scale += (i == 0 ? "" : "; ") + joined(std::vector<Rational>(row, row + static_cast<std::ptrdiff_t>(d)));
+  }
+  return "multivariate-normal: " + printable(joined(model.columns, ", ")) +
+         ", prior normal-inverse-wishart(mean " + joined(model.mean) + ", weight " +
+         to_decimal(model.weight) + ", degrees " + to_decimal(model.degrees) + ", scale [" + scale + "])";
+}
+
 std::string sum_text(const model::LevelSum& sum) {
   std::string of = sum.transform.kind == model::Transform::Kind::log ? "log " : "";
   of += printable(sum.column);
@@ -54,6 +66,8 @@ std::string model_text(const model::Model& model, const model::Schema& schema) {
   if (const auto* number = std::get_if<model::Number>(&model)) return number_text(*number);
   if (const auto* quantiles = std::get_if<model::Quantiles>(&model))
     return "quantiles of " + printable(quantiles->column) + " at " + joined(quantiles->at);
+  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&model))
+    return vector_text(*vector_model);
   const auto& categorical = std::get<model::Categorical>(model);
   const std::string prior = all_equal(categorical.alpha)
                                 ? "dirichlet(" + to_decimal(categorical.alpha.front()) + ")"
@@ -79,6 +93,8 @@ std::string statistic_text(const model::Statistic& statistic, const model::Schem
     return "table of " + printable(joined(table->columns, " x "));
   }
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) return sum_text(*sum);
+  if (const auto* product = std::get_if<model::ProductSum>(&statistic))
+    return "sum of " + printable(product->first) + " x " + printable(product->second);
   if (std::holds_alternative<model::RecordCount>(statistic)) return "number of records";
   if (const auto* scores = std::get_if<model::RankScores>(&statistic))
     return "quantile " + to_decimal(scores->at) + " of " + printable(scores->column);

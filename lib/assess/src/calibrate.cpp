@@ -10,6 +10,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/vector_family.hpp"
 
 namespace postern::assess {
 namespace {
@@ -25,10 +26,16 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
 }
 
-/// The parameters whose ranks are looked at: all of a number's, the first of a table's.
+/// The parameters whose ranks are looked at: all of a number's or a vector's, the first of a table's.
 std::vector<std::string> watched_parameters(const model::Model& model) {
   if (std::holds_alternative<model::Bernoulli>(model)) return {"theta"};
   if (std::holds_alternative<model::Categorical>(model)) return {"p.1"};
+  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&model)) {
+    std::vector<std::string> names;
+    for (model::VectorParameter& parameter : model::vector_parameters(*vector_model))
+      names.push_back(std::move(parameter.name));
+    return names;
+  }
   const auto* number = std::get_if<model::Number>(&model);
   if (number == nullptr)
     throw Error(ErrorCode::unsupported, {"a study of quantiles has no posterior to calibrate"});

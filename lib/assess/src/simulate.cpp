@@ -1,9 +1,12 @@
 #include "postern/assess/simulate.hpp"
 
+#include <algorithm>
+
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/vector_family.hpp"
 #include "postern/release/noise_law.hpp"
 
 namespace postern::assess {
@@ -67,18 +70,65 @@ void draw_records(SimulatedStudy& out, const model::Number& model, const model::
   out.n = static_cast<std::int64_t>(out.sums.n);
 }
 
+void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, const model::Schema& schema,
+                  Rng& rng) {
+  const std::size_t d = model.columns.size();
+  std::vector<model::EncodedNumber> numbers;
+  for (const std::string& column : model.columns)
+    numbers.push_back(model::encoded_number(schema.at(column), {}));
+  const model::VectorTheta theta = model::draw_normal_inverse_wishart(model::wishart_prior(model), rng);
+  out.theta = model::parameter_values(theta);
+  const std::vector<double> root = model::cholesky(theta.covariance, d);
+  out.vector_sums = model::no_vectors(d);
+  out.vectors.assign(d, {});
+  std::vector<double> x(d);
+  std::vector<double> z(d);
+  for (std::int64_t r = 0; r < out.n; ++r) {
+    for (std::size_t i = 0; i < d; ++i) {
+      z[i] = draw_normal(rng);
+      x[i] = theta.mean[i];
+      for (std::size_t k = 0; k <= i; ++k) x[i] += root[i * d + k] * z[k];
+      const auto level = static_cast<std::size_t>(numbers[i].level_of(x[i]));  // none is dropped
+      out.vectors[i].push_back(numbers[i].values.adds[level]);
+    }
+    model::add_vector(out.vector_sums, x);
+  }
+}
+
 void draw_records(SimulatedStudy& /*out*/, const model::Quantiles& /*model*/, const model::Schema& /*schema*/,
                   Rng& /*rng*/) {
   throw Error(ErrorCode::unsupported, {"a study of quantiles has no parameters to simulate"});
 }
 
+/// The exact statistic of a vector's records.
+Int128 measure_vectors(const model::Statistic& statistic, const SimulatedStudy& made,
+                       const model::MultivariateNormal& model) {
+  const auto values = [&](const std::string& column) -> const std::vector<std::int64_t>& {
+    const auto found = std::find(model.columns.begin(), model.columns.end(), column);
+    return made.vectors[static_cast<std::size_t>(found - model.columns.begin())];
+  };
+  Int128 total = 0;
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
+    for (const std::int64_t k : values(sum->column)) total += sum->power == 2 ? k * k : k;
+    return total;
+  }
+  const auto* product = std::get_if<model::ProductSum>(&statistic);
+  if (product == nullptr) return made.n;
+  const std::vector<std::int64_t>& first = values(product->first);
+  const std::vector<std::int64_t>& second = values(product->second);
+  for (std::size_t r = 0; r < first.size(); ++r) total += first[r] * second[r];
+  return total;
+}
+
 /// The exact statistic, from the counts of the model's cells or levels.
 std::vector<Int128> measure(const model::Statistic& statistic, const SimulatedStudy& made,
-                            const model::Schema& schema) {
+                            const model::Study& study) {
+  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&study.model))
+    return {measure_vectors(statistic, made, *vector_model)};
   if (const auto* level = std::get_if<model::LevelCount>(&statistic)) return {made.counts[level->level]};
   if (std::holds_alternative<model::RecordCount>(statistic)) return {made.n};
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
-    const std::vector<std::int64_t> terms = model::level_terms(*sum, schema);
+    const std::vector<std::int64_t> terms = model::level_terms(*sum, study.schema);
     Int128 total = 0;
     for (std::size_t l = 0; l < terms.size(); ++l) total += Int128{made.counts[l]} * Int128{terms[l]};
     return {total};
@@ -112,7 +162,7 @@ SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan&
   }
   for (const model::Block& block : plan.measurement.blocks) {
     const release::NoiseLaw law = release::noise_law(block.noise);
-    std::vector<Int128> values = measure(block.statistic, out, study.schema);
+    std::vector<Int128> values = measure(block.statistic, out, study);
     for (Int128& value : values) value += release::simulate(law, rng);
     out.release.blocks.push_back({block, std::move(values)});
   }

@@ -191,6 +191,9 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
         ErrorCode::engine_unsuitable,
         {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
   }
+  if (std::holds_alternative<model::MultivariateNormal>(sets.front().front()->study.model)) {
+    throw Error(ErrorCode::engine_unsuitable, {"no engine infers a multivariate normal in this version"});
+  }
   conversation.report("inferring", 0);
   const bool number = std::holds_alternative<model::Number>(sets.front().front()->study.model);
   Posterior out =

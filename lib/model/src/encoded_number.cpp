@@ -52,6 +52,12 @@ std::int64_t place_of(const Policy& policy, std::int64_t nearest) {
 
 }  // namespace
 
+LevelEnds level_ends(const Column& column) {
+  const std::uint32_t levels = column.levels();
+  const std::int64_t origin = level_of_zero(range_of(column), levels);
+  return {-origin, std::int64_t{levels} - 1 - origin};
+}
+
 LevelValues level_values(const Column& column, const Transform& transform) {
   const Range range = range_of(column);
   const std::uint32_t levels = column.levels();

@@ -3,6 +3,7 @@
 #include "postern/core/error.hpp"
 
 #include "number_check.hpp"
+#include "vector_check.hpp"
 
 namespace postern::model {
 namespace {
@@ -63,17 +64,19 @@ void check(const Quantiles& model, const Schema& schema) {
 }
 
 void check(const Number& model, const Schema& schema) { check_number(model, schema.at(model.column)); }
+void check(const MultivariateNormal& model, const Schema& schema) { check_vector(model, schema); }
 
 std::vector<std::string> names_of_columns(const Bernoulli& model) { return {model.column}; }
 std::vector<std::string> names_of_columns(const Categorical& model) { return model.columns; }
 std::vector<std::string> names_of_columns(const Number& model) { return {model.column}; }
-
+std::vector<std::string> names_of_columns(const MultivariateNormal& model) { return model.columns; }
 std::vector<std::string> names_of_columns(const Quantiles& model) { return {model.column}; }
 
 std::string name_of(const Bernoulli& /*model*/) { return "bernoulli"; }
 std::string name_of(const Categorical& /*model*/) { return "categorical"; }
 std::string name_of(const Quantiles& /*model*/) { return "quantiles"; }
 std::string name_of(const Number& model) { return model.family; }
+std::string name_of(const MultivariateNormal& /*model*/) { return "multivariate-normal"; }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "postern/core/mutant.hpp"
 
 #include "level_sum.hpp"
+#include "product_sum.hpp"
 #include "rank_scores.hpp"
 
 namespace postern::model {
@@ -54,6 +55,7 @@ struct Weights {
   Rational movable_tables;  ///< of these, tables with at least two cells
   std::map<std::string, std::map<std::uint32_t, Rational>> level_counts;  ///< by column and level
   std::map<std::string, std::vector<WeighedSum>> level_sums;              ///< by column
+  std::vector<WeighedProduct> products;
   Rational record_counts;
 };
 
@@ -77,8 +79,26 @@ void add(Weights& weights, const LevelSum& sum, const Rational& weight, const Sc
 void add(Weights& weights, const RecordCount& /*count*/, const Rational& weight, const Schema& /*schema*/) {
   weights.record_counts += weight;
 }
+void add(Weights& weights, const ProductSum& sum, const Rational& weight, const Schema& /*schema*/) {
+  weights.products.push_back({&sum, weight});
+}
 void add(Weights& /*weights*/, const RankScores& /*scores*/, const Rational& /*weight*/,
          const Schema& /*schema*/) {}
+
+/// The products, with the sums and squares of the columns that they join taken out of `weights`.
+CoupledSums take_coupled(Weights& weights) {
+  CoupledSums coupled;
+  for (const WeighedProduct& product : weights.products) coupled.add(product);
+  for (auto& [column, sums] : weights.level_sums) {
+    if (!coupled.joins(column)) continue;
+    const auto apart = std::stable_partition(sums.begin(), sums.end(),
+                                             [](const WeighedSum& s) { return !of_plain_numbers(*s.sum); });
+    for (auto it = apart; it != sums.end(); ++it) coupled.add(*it);
+    sums.erase(apart, sums.end());
+  }
+  std::erase_if(weights.level_sums, [](const auto& entry) { return entry.second.empty(); });
+  return coupled;
+}
 
 Weights gather(const Measurement& measurement, const Schema& schema, Currency currency) {
   Weights weights;
@@ -113,6 +133,8 @@ std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
     if (sum->power < 1 || sum->power > 2 || (sum->mirrored && sum->power != 1))
       throw Error(ErrorCode::bad_value, {"a level sum is of numbers or of their squares"});
     static_cast<void>(level_terms(*sum, schema));  // refuses columns that cannot be summed
+  } else if (const auto* product = std::get_if<ProductSum>(&statistic)) {
+    check_product(*product, schema);
   } else if (const auto* scores = std::get_if<RankScores>(&statistic)) {
     check_model(Quantiles{scores->column, {scores->at}}, schema);
   }
@@ -120,12 +142,14 @@ std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
 }
 
 Rational cost(const Measurement& measurement, const Schema& schema, const PrivacyPolicy& policy) {
-  const Weights weights = gather(measurement, schema, policy.currency);
+  Weights weights = gather(measurement, schema, policy.currency);
   const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(4);
   Rational worst = add_remove ? weights.tables : Rational(2 * weights.movable_tables);
   for (const auto& [column, by_level] : weights.level_counts) {
     worst += add_remove ? largest(by_level) : two_largest(by_level, schema.at(column).levels());
   }
+  if (!weights.products.empty())
+    worst += worst_products(take_coupled(weights), schema, policy.currency, add_remove);
   for (const auto& [column, sums] : weights.level_sums) {
     worst += add_remove || mutant(24) ? worst_level(sums, schema, policy.currency)
                                       : worst_pair(sums, schema, policy.currency);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/model/encoded_number.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/number_family.hpp"
 
@@ -10,12 +11,17 @@ namespace {
 /// A number of records is worth a tenth of the budget beside the sums of those records (DESIGN 7.10).
 Rational share_of_count(const Rational& budget) { return budget / 10; }
 
-/// What a study measures: the weights say how the noise is shared out among the statistics, a block's Laplace
-/// scale or deviation being proportional to 1/weight (amendment B3).
+/// What a study measures: `unit` says how the noise is shared out among the statistics, being what a change
+/// of one by 1 costs in proportion: lambda or 1/sigma^2.
 struct Wanted {
   Statistic statistic;
-  Integer weight = 1;
+  Rational unit = 1;
 };
+
+/// A Laplace scale or a deviation in proportion to 1/weight (amendment B3).
+Rational unit_of(const Rational& weight, const Study& study) {
+  return study.privacy.currency == Currency::pure ? weight : Rational(weight * weight);
+}
 
 /// With n public a binary column needs one count; the other is n minus it, and the sensitivity halves (A16).
 std::vector<Wanted> statistics_of(const Bernoulli& model, const Study& study) {
@@ -47,8 +53,8 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
     const Integer range = range_of(sum, study.schema);
     const Integer range_of_squares = range_of(squares, study.schema);
     const Integer most = std::max(range, range_of_squares);
-    wanted.front().weight = weight_of(range, most);
-    wanted.push_back({squares, weight_of(range_of_squares, most)});
+    wanted.front().unit = unit_of(weight_of(range, most), study);
+    wanted.push_back({squares, unit_of(weight_of(range_of_squares, most), study)});
   }
   if (study.privacy.adjacency == Adjacency::replace_one) return wanted;
   if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed (A16)
@@ -58,6 +64,28 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   } else {
     wanted.push_back({RecordCount{}});
   }
+  return wanted;
+}
+
+/// Noise in proportion to what a record can add; products of two columns have half the variance of that,
+/// which is what makes their bound tight (product_sum.md).
+std::vector<Wanted> statistics_of(const MultivariateNormal& model, const Study& study) {
+  const std::size_t d = model.columns.size();
+  std::vector<Rational> weights;
+  std::vector<Wanted> wanted;
+  const Rational twice = study.privacy.currency == Currency::pure ? 1 : 2;
+  for (const std::string& column : model.columns) {
+    weights.emplace_back(1, static_cast<long>(level_ends(study.schema.at(column)).reach()));
+    wanted.push_back({LevelSum{column, {}}, twice * unit_of(weights.back(), study)});
+  }
+  for (std::size_t i = 0; i < d; ++i) {
+    wanted.push_back({LevelSum{model.columns[i], {}, 2}, unit_of(weights[i] * weights[i], study)});
+    for (std::size_t j = i + 1; j < d; ++j) {
+      wanted.push_back(
+          {ProductSum{model.columns[i], model.columns[j]}, twice * unit_of(weights[i] * weights[j], study)});
+    }
+  }
+  if (study.privacy.adjacency == Adjacency::add_remove) wanted.push_back({RecordCount{}});
   return wanted;
 }
 
@@ -88,14 +116,11 @@ void share_choices(std::vector<Block>& blocks, const Study& study, const Rationa
 }
 
 /// Noises some blocks so that together they cost exactly `amount`.
-void share_out(std::vector<Block>& blocks, const std::vector<Integer>& weights, const Study& study,
+void share_out(std::vector<Block>& blocks, const std::vector<Rational>& units, const Study& study,
                const Rational& amount) {
   const bool laplace = study.privacy.currency == Currency::pure;
-  for (std::size_t j = 0; j < blocks.size(); ++j) {
-    // lambda = weight, or sigma^2 = 1 / weight^2.
-    blocks[j].noise.parameter =
-        laplace ? Rational(weights[j]) : Rational(1, Integer(weights[j] * weights[j]));
-  }
+  for (std::size_t j = 0; j < blocks.size(); ++j)
+    blocks[j].noise.parameter = laplace ? units[j] : Rational(1 / units[j]);
   const Rational unscaled = cost({blocks}, study.schema, study.privacy);
   for (Block& block : blocks) {
     if (laplace) {
@@ -109,20 +134,20 @@ void share_out(std::vector<Block>& blocks, const std::vector<Integer>& weights, 
 /// The blocks of a study, noised to cost the budget exactly.
 std::vector<Block> plan_blocks(const Study& study, NoiseKind kind, const Rational& budget) {
   std::vector<Block> sums;
-  std::vector<Integer> weights;
+  std::vector<Rational> units;
   std::vector<Block> counts;
   for (Wanted& wanted : std::visit([&](const auto& m) { return statistics_of(m, study); }, study.model)) {
     const std::size_t size = statistic_size(wanted.statistic, study.schema);
     const bool count = std::holds_alternative<RecordCount>(wanted.statistic);
     (count ? counts : sums).push_back({std::move(wanted.statistic), {kind, 1}, size});
-    if (!count) weights.push_back(wanted.weight);
+    if (!count) units.push_back(wanted.unit);
   }
   if (kind == NoiseKind::exponential) {
     share_choices(sums, study, budget);
     return sums;
   }
   const Rational for_counts = counts.empty() ? Rational(0) : share_of_count(budget);
-  share_out(sums, weights, study, budget - for_counts);
+  share_out(sums, units, study, budget - for_counts);
   if (!counts.empty()) share_out(counts, {1}, study, for_counts);
   sums.insert(sums.end(), counts.begin(), counts.end());
   return sums;

@@ -5,6 +5,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/vector_family.hpp"
 
 namespace postern::model {
 namespace {
@@ -27,6 +28,10 @@ PriorKind kind_of(const Number& model) {
   return {family.prior, family.prior_numbers.size()};
 }
 
+PriorKind kind_of(const MultivariateNormal& model) {
+  const std::size_t d = model.columns.size();
+  return {"normal-inverse-wishart", d + 2 + d * d};
+}
 PriorKind kind_of(const Quantiles& /*model*/) {
   throw Error(ErrorCode::bad_prior, {"a study of quantiles has no prior"});
 }
@@ -72,6 +77,10 @@ std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
     Study stated = study;
     std::get<Number>(stated.model).prior = words.numbers;
     check_model(stated.model, stated.schema);
+    return words.numbers;
+  }
+  if (const auto* vector_model = std::get_if<MultivariateNormal>(&study.model)) {
+    check_model(with_prior(*vector_model, words.numbers), study.schema);
     return words.numbers;
   }
   for (const Rational& number : words.numbers) {

@@ -5,9 +5,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/model/encoded_number.hpp"
 
 #include "count_kernel.hpp"
 #include "count_plan.hpp"
+#include "product_kernel.hpp"
 
 namespace postern::owner {
 namespace {
@@ -205,6 +207,13 @@ std::vector<Int128> measure(const Records& records, const model::Schema& schema,
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
     const std::string name[] = {sum->column};
     return {sum_levels(count_table(records, schema, name, threads), model::level_terms(*sum, schema))};
+  }
+  if (const auto* product = std::get_if<model::ProductSum>(&statistic)) {
+    const std::string names[] = {product->first, product->second};
+    const Columns columns = find_columns(records, schema, names);
+    return {sum_products({*columns.codes[0], model::level_ends(schema.at(names[0])).least},
+                         {*columns.codes[1], model::level_ends(schema.at(names[1])).least}, records.rows(),
+                         threads)};
   }
   if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
     const std::string name[] = {scores->column};

@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/encode.hpp"
+#include "postern/model/encoded_number.hpp"
 #include "postern/owner/coded_table.hpp"
 #include "postern/owner/count.hpp"
 
@@ -135,11 +136,29 @@ Wiped<std::int64_t> CountsTable::count(const std::vector<std::string>& names) co
   return sums;
 }
 
+Int128 CountsTable::sum_of(const model::ProductSum& product) const {
+  const Source& source = *source_;
+  const std::size_t first = source.place(product.first);
+  const std::size_t second = source.place(product.second);
+  const std::int64_t first_k = model::level_ends(source.schema.at(product.first)).least;
+  const std::int64_t second_k = model::level_ends(source.schema.at(product.second)).least;
+  Int128 sum = 0;
+  std::int64_t taken = 0;  // so that no file can make the sum overflow
+  for (std::size_t row = 0; row < source.counts.size(); ++row) {
+    const std::uint32_t* const levels = source.cells.data() + row * source.encoders.size();
+    const std::int64_t count = std::min(source.counts[row], kMostCount - taken);
+    taken += count;
+    sum += Int128{count} * Int128{(levels[first] + first_k) * (levels[second] + second_k)};
+  }
+  return sum;
+}
+
 std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) const {
   if (const auto* one = std::get_if<model::LevelCount>(&statistic))
     return {Int128{count({one->column}).at(one->level)}};
   if (const auto* sum = std::get_if<model::LevelSum>(&statistic))
     return {sum_levels(count({sum->column}), model::level_terms(*sum, source_->schema))};
+  if (const auto* product = std::get_if<model::ProductSum>(&statistic)) return {sum_of(*product)};
   if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
     const auto ranked = model::rank_scores(*scores, count({scores->column}));
     return {ranked.begin(), ranked.end()};

@@ -38,6 +38,11 @@ JsonValue to_json(const model::RankScores& scores) {
                       {"kind", json_text("rank-scores")}});
 }
 
+JsonValue to_json(const model::ProductSum& sum) {
+  return json_object({{"columns", json_array({json_text(sum.first), json_text(sum.second)})},
+                      {"kind", json_text("product-sum")}});
+}
+
 const char* parameter_name(model::NoiseKind kind) {
   switch (kind) {
     case model::NoiseKind::discrete_laplace:

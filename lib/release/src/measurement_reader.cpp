@@ -62,6 +62,12 @@ model::LevelSum read_sum(ObjectReader& reader, bool mirrored) {
           static_cast<int>(reader.integer("power", 1, 2)), mirrored};
 }
 
+model::ProductSum read_product(const JsonValue& value, const std::string& where) {
+  const JsonArray& items = as_array(value, where);
+  if (items.size() != 2) malformed(where, "must name two columns");
+  return {as_text(items[0], where), as_text(items[1], where)};
+}
+
 model::Statistic read_statistic(ObjectReader reader) {
   const std::string& kind = reader.text("kind");
   model::Statistic out;
@@ -72,6 +78,8 @@ model::Statistic read_statistic(ObjectReader reader) {
                             static_cast<std::uint32_t>(reader.integer("level", 0, model::kMaxLevels - 1))};
   } else if (kind == "sum" || kind == "mirrored-sum") {
     out = read_sum(reader, kind == "mirrored-sum");
+  } else if (kind == "product-sum") {
+    out = read_product(reader.at("columns"), reader.path("columns"));
   } else if (kind == "rank-scores") {
     out = model::RankScores{reader.text("column"), reader.rational("at")};
   } else if (kind == "record-count") {
@@ -153,11 +161,14 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
   if (blocks.size() > kMaxBlocks)
     refuse(ErrorCode::release_limit, reader.path("blocks"), "holds more than 4096 blocks");
   std::size_t sums = 0;
+  std::size_t products = 0;
   for (const JsonValue& block : blocks) {
     const std::string path = reader.path("blocks") + "[" + std::to_string(out.blocks.size()) + "]";
     out.blocks.push_back(read_block({block, path}, out.study));
     sums += std::holds_alternative<model::LevelSum>(out.blocks.back().block.statistic) ? 1 : 0;
-    if (sums > kMaxSums) refuse(ErrorCode::release_limit, path, "is one sum of a column too many");
+    products += std::holds_alternative<model::ProductSum>(out.blocks.back().block.statistic) ? 1 : 0;
+    if (sums > kMaxSums || products > kMaxProducts)
+      refuse(ErrorCode::release_limit, path, "is one sum of a column too many");
   }
   reader.refuse_rest();
 }

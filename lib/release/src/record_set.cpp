@@ -16,6 +16,11 @@ void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }
 void forget_prior(model::Categorical& model) { model.alpha.clear(); }
 void forget_prior(model::Number& model) { model.prior.clear(); }
 void forget_prior(model::Quantiles& /*model*/) {}
+void forget_prior(model::MultivariateNormal& model) {
+  model.mean.clear();
+  model.scale.clear();
+  model.weight = model.degrees = 1;
+}
 
 /// The parts of a study that must agree, as canonical text.
 struct Agreement {

@@ -80,6 +80,24 @@ JsonValue family_json(const model::Quantiles& model) {
       {{"kind", json_text("quantiles")}, {"column", json_text(model.column)}, {"at", rationals(model.at)}});
 }
 
+/// The scale row by row, as studies write it.
+JsonValue family_json(const model::MultivariateNormal& model) {
+  const std::size_t d = model.columns.size();
+  JsonArray rows;
+  for (std::size_t at = 0; at + d <= model.scale.size(); at += d) {
+    const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(at);
+    rows.push_back(rationals({row, row + static_cast<std::ptrdiff_t>(d)}));
+  }
+  return json_object({{"kind", json_text("family")},
+                      {"family", json_text("multivariate-normal")},
+                      {"columns", texts(model.columns)},
+                      {"prior", json_object({{"normal-inverse-wishart",
+                                              json_object({{"degrees", json_rational(model.degrees)},
+                                                           {"mean", rationals(model.mean)},
+                                                           {"scale", json_array(std::move(rows))},
+                                                           {"weight", json_rational(model.weight)}})}})}});
+}
+
 JsonValue policy_of_study(const model::PrivacyPolicy& privacy) {
   JsonObject out{{"adjacency", json_text(to_text(privacy.adjacency))},
                  {"currency", json_text(to_text(privacy.currency))},

@@ -144,6 +144,27 @@ model::Number read_number(ObjectReader& reader, const model::NumberFamily& famil
   return out;
 }
 
+model::MultivariateNormal read_vector(ObjectReader& reader) {
+  model::MultivariateNormal out;
+  out.columns = read_texts(reader.at("columns"), reader.path("columns"));
+  ObjectReader named = reader.object("prior");
+  ObjectReader prior = named.object("normal-inverse-wishart");
+  out.degrees = prior.rational("degrees");
+  out.mean = read_rationals(prior.at("mean"), prior.path("mean"));
+  out.weight = prior.rational("weight");
+  const JsonArray& rows = as_array(prior.at("scale"), prior.path("scale"));
+  if (rows.size() != out.columns.size()) malformed(prior.path("scale"), "must have one row a column");
+  for (const JsonValue& row : rows) {
+    const std::vector<Rational> numbers = read_rationals(row, prior.path("scale"));
+    if (numbers.size() != rows.size())
+      malformed(prior.path("scale"), "must have one number a column in each row");
+    out.scale.insert(out.scale.end(), numbers.begin(), numbers.end());
+  }
+  prior.refuse_rest();
+  named.refuse_rest();
+  return out;
+}
+
 model::Model read_model(ObjectReader reader, const model::Schema& schema) {
   if (reader.text("kind") == "quantiles") {
     model::Quantiles quantiles{reader.text("column"), read_rationals(reader.at("at"), reader.path("at"))};
@@ -157,6 +178,8 @@ model::Model read_model(ObjectReader reader, const model::Schema& schema) {
     out = read_bernoulli(reader);
   } else if (family == "categorical") {
     out = read_categorical(reader, schema);
+  } else if (family == "multivariate-normal") {
+    out = read_vector(reader);
   } else if (const model::NumberFamily* of_numbers = model::find_number_family(family)) {
     out = read_number(reader, *of_numbers);
   } else {

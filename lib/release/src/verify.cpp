@@ -52,6 +52,9 @@ std::string name_of(const model::LevelSum& sum, const model::Schema& /*schema*/)
   if (sum.mirrored) return "sum of what " + column + " lacks";
   return (sum.power == 2 ? "sum of squares of " : "sum of ") + column;
 }
+std::string name_of(const model::ProductSum& sum, const model::Schema& /*schema*/) {
+  return "sum of " + sum.first + " x " + sum.second;
+}
 std::string name_of(const model::RankScores& scores, const model::Schema& /*schema*/) {
   return "quantile " + to_decimal(scores.at) + " of " + scores.column;
 }

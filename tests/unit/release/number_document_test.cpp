@@ -95,7 +95,7 @@ TEST_F(NumberDocument, StudiesThatCouldNotBeReleased) {
 TEST_F(NumberDocument, TooManySums) {
   Release release = lengths_release();
   const auto block = release.blocks.front();
-  while (release.blocks.size() < 9) release.blocks.push_back(block);
+  while (release.blocks.size() < 17) release.blocks.push_back(block);
   EXPECT_REFUSAL(parse_document(to_document(release)), ErrorCode::release_limit);
 }
 

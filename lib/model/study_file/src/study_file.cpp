@@ -8,6 +8,7 @@
 #include "postern/model/number_family.hpp"
 
 #include "toml_reader.hpp"
+#include "vector_reader.hpp"
 
 namespace postern::model {
 namespace {
@@ -198,7 +199,7 @@ Number read_number(const TomlTable& table, const NumberFamily& family) {
 }
 
 std::string family_names() {
-  std::string names = "bernoulli, categorical";
+  std::string names = "bernoulli, categorical, multivariate-normal";
   for (const NumberFamily& family : number_families()) names += ", " + std::string(family.name);
   return names;
 }
@@ -217,6 +218,7 @@ Model read_model(const TomlTable& table, const Schema& schema) {
   const std::string family = table.text("family");
   if (family == "bernoulli") return read_bernoulli(table, schema);
   if (family == "categorical") return read_categorical(table, schema);
+  if (family == "multivariate-normal") return read_vector(table);
   if (const NumberFamily* of_numbers = find_number_family(family)) return read_number(table, *of_numbers);
   table.refuse(ErrorCode::unsupported, "family",
                {"family '", from_study(family), "' is not available in this version; it has ",

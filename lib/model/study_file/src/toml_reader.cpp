@@ -205,6 +205,20 @@ std::vector<Rational> TomlTable::decimals(std::string_view key, std::size_t coun
   return out;
 }
 
+std::vector<Rational> TomlTable::decimal_rows(std::string_view key, std::size_t rows) const {
+  std::vector<Rational> out;
+  const std::string path = joined(path_, key);
+  for (const toml::node& row : array_of(*this, table_, *file_, path, key, rows)) {
+    const toml::array* numbers = row.as_array();
+    if (numbers == nullptr || numbers->size() != rows) {
+      refuse_type(*file_, row, path,
+                  "a list of " + std::to_string(rows) + " lists of " + std::to_string(rows) + " numbers");
+    }
+    for (const toml::node& number : *numbers) out.push_back(decimal_of(*file_, number, path));
+  }
+  return out;
+}
+
 TomlDocument::TomlDocument(std::string_view text, std::string_view file_name) {
   auto parsed = std::make_unique<Parsed>();
   parsed->file = std::string(file_name);

@@ -7,6 +7,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/number_law.hpp"
+#include "postern/model/wishart.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::assess {
@@ -14,10 +15,12 @@ namespace postern::assess {
 /// A whole study made up from its prior: parameters, records (as counts of the model's cells, or of a
 /// number's levels), noise, release.
 struct SimulatedStudy {
-  std::vector<double> theta;         ///< bernoulli: one success probability; categorical: one a cell
-  std::vector<std::int64_t> counts;  ///< by cell or level; bernoulli: failures, successes
-  model::Sums sums;                  ///< of a number's records, before anything is clamped
-  std::int64_t n = 0;                ///< records that are kept
+  std::vector<double> theta;                       ///< in the order of the posterior's quantities
+  std::vector<std::int64_t> counts;                ///< by cell or level; bernoulli: failures, successes
+  model::Sums sums;                                ///< of a number's records, before anything is clamped
+  std::vector<std::vector<std::int64_t>> vectors;  ///< of a multivariate normal: k of each record, by column
+  model::VectorSums vector_sums;                   ///< and of its numbers, before anything is clamped
+  std::int64_t n = 0;                              ///< records that are kept
   release::Release release;
 };
 

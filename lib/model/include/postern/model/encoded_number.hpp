@@ -22,6 +22,16 @@ struct LevelValues {
 /// below 0).
 [[nodiscard]] LevelValues level_values(const Column& column, const Transform& transform);
 
+/// The k of the first and of the last level without a transform; between them k rises by one a level. k = 0
+/// is one of them. @pre the column holds numbers without cuts; otherwise it is refused.
+struct LevelEnds {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  /// The largest |k|.
+  [[nodiscard]] std::int64_t reach() const { return -least > most ? -least : most; }
+};
+[[nodiscard]] LevelEnds level_ends(const Column& column);
+
 /// A number as the owner encodes it: which t come to which level, and what each level adds.
 struct EncodedNumber {
   LevelValues values;

@@ -39,7 +39,17 @@ struct Quantiles {
   std::vector<Rational> at;  ///< in (0, 1), rising
 };
 
-using Model = std::variant<Bernoulli, Categorical, Number, Quantiles>;
+/// The numbers of two to eight columns are jointly Normal(mu, Sigma); Sigma ~ inverse-Wishart(degrees,
+/// scale), mu | Sigma ~ Normal(mean, Sigma / weight).
+struct MultivariateNormal {
+  std::vector<std::string> columns;
+  std::vector<Rational> mean;   ///< one a column
+  Rational weight;              ///< records that the mean is worth
+  Rational degrees;             ///< above columns - 1
+  std::vector<Rational> scale;  ///< row-major, symmetric, positive definite
+};
+
+using Model = std::variant<Bernoulli, Categorical, Number, Quantiles, MultivariateNormal>;
 
 /// Refuses columns that are not declared or do not suit the family, and priors out of range.
 void check_model(const Model& model, const Schema& schema);

@@ -32,6 +32,12 @@ struct LevelSum {
   int power = 1;
   bool mirrored = false;
 };
+/// Sum over the records of the product of two columns' k, as LevelSum without a transform gives them. `first`
+/// comes before `second` in the model.
+struct ProductSum {
+  std::string first;
+  std::string second;
+};
 /// Number of records: only where n is private.
 struct RecordCount {};
 /// How well each level of a column serves as its quantile: not published; one level is chosen by its score.
@@ -40,7 +46,7 @@ struct RankScores {
   Rational at;  ///< in (0, 1)
 };
 /// An integer linear statistic of the encoded records, or scores of candidates made from one.
-using Statistic = std::variant<Table, LevelCount, LevelSum, RecordCount, RankScores>;
+using Statistic = std::variant<Table, LevelCount, LevelSum, RecordCount, RankScores, ProductSum>;
 
 enum class NoiseKind { discrete_laplace, discrete_gaussian, exponential };
 [[nodiscard]] std::string_view to_text(NoiseKind kind);  // "discrete-laplace", "discrete-gaussian", ...
@@ -68,8 +74,9 @@ struct Measurement {
 [[nodiscard]] std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema);
 
 /// Exact cost: the maximum over neighbours of sum_j lambda_j |D_j| (pure) or sum_j D_j^2 / (2 sigma_j^2)
-/// (zCDP). Refuses blocks whose noise does not belong to the currency. Proof: measurement.md beside the
-/// source.
+/// (zCDP); where products are summed and a record may be replaced, a bound on it that is a little larger.
+/// Refuses blocks whose noise does not belong to the currency. Proofs: measurement.md and product_sum.md
+/// beside the source.
 [[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema,
                             const PrivacyPolicy& policy);
 

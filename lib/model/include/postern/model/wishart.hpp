@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+
+namespace postern::model {
+
+/// Sigma ~ inverse-Wishart(degrees, scale), mu | Sigma ~ Normal(mean, Sigma / weight), in d dimensions.
+struct WishartPrior {
+  std::vector<double> mean;  ///< d
+  double weight = 1;
+  double degrees = 1;         ///< above d - 1
+  std::vector<double> scale;  ///< d x d, row-major, symmetric, positive definite
+};
+
+/// What n vectors x add up to.
+struct VectorSums {
+  double n = 0;
+  std::vector<double> sums;      ///< d: of x_i
+  std::vector<double> products;  ///< of x_i x_j, the upper triangle i <= j row by row
+};
+/// All zero.
+[[nodiscard]] VectorSums no_vectors(std::size_t dimension);
+/// Adds one vector.
+void add_vector(VectorSums& sums, const std::vector<double>& x);
+
+struct VectorTheta {
+  std::vector<double> mean;        ///< d
+  std::vector<double> covariance;  ///< d x d, row-major
+};
+
+/// The place of (i, j), i <= j < d, in a packed upper triangle.
+[[nodiscard]] constexpr std::size_t packed_place(std::size_t i, std::size_t j, std::size_t d) {
+  return i * d - i * (i + 1) / 2 + j;
+}
+
+/// The conjugate law of (mu, Sigma) after n vectors. @pre vectors can add up to the sums
+[[nodiscard]] WishartPrior update(const WishartPrior& prior, const VectorSums& sums);
+/// Lower triangle L, row-major, with L L^T = matrix; nothing (empty) unless it is positive definite.
+[[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, std::size_t d);
+/// @pre prior.scale is positive definite, degrees > d - 1, weight > 0
+[[nodiscard]] VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng);
+
+}  // namespace postern::model

@@ -1,0 +1,53 @@
+#include "postern/model/vector_family.hpp"
+
+namespace postern::model {
+namespace {
+
+std::vector<double> in_doubles(const std::vector<Rational>& numbers) {
+  std::vector<double> out;
+  out.reserve(numbers.size());
+  for (const Rational& number : numbers) out.push_back(number.get_d());
+  return out;
+}
+
+}  // namespace
+
+MultivariateNormal with_prior(MultivariateNormal model, const std::vector<Rational>& numbers) {
+  const auto begin = numbers.begin();
+  const auto d = static_cast<std::ptrdiff_t>(model.columns.size());
+  model.mean.assign(begin, begin + d);
+  model.weight = begin[d];
+  model.degrees = begin[d + 1];
+  model.scale.assign(begin + d + 2, numbers.end());
+  return model;
+}
+
+WishartPrior wishart_prior(const MultivariateNormal& model) {
+  return {in_doubles(model.mean), model.weight.get_d(), model.degrees.get_d(), in_doubles(model.scale)};
+}
+
+std::vector<VectorParameter> vector_parameters(const MultivariateNormal& model) {
+  const std::vector<std::string>& columns = model.columns;
+  std::vector<VectorParameter> out;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out.push_back({"mu." + std::to_string(i + 1), "mean of " + columns[i]});
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t j = i; j < columns.size(); ++j) {
+      out.push_back(
+          {"Sigma." + std::to_string(i + 1) + "." + std::to_string(j + 1),
+           i == j ? "variance of " + columns[i] : "covariance of " + columns[i] + " and " + columns[j]});
+    }
+  }
+  return out;
+}
+
+std::vector<double> parameter_values(const VectorTheta& theta) {
+  std::vector<double> out = theta.mean;
+  const std::size_t d = theta.mean.size();
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) out.push_back(theta.covariance[i * d + j]);
+  }
+  return out;
+}
+
+}  // namespace postern::model
