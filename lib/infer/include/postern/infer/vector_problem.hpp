@@ -1,0 +1,35 @@
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/model/encoded_number.hpp"
+
+namespace postern::infer {
+
+/// Sigma ~ inverse-Wishart(degrees, scale); mu | Sigma ~ Normal(mean, Sigma / weight).
+struct WishartPrior {
+  std::vector<double> mean;
+  double weight = 1;
+  double degrees = 0;         ///< above the number of columns - 1
+  std::vector<double> scale;  ///< row-major, symmetric, positive definite
+};
+
+/// One record set: each coordinate of a record is encoded to a level that adds k_i; the sums of k_i and of
+/// k_i k_j are seen through independent noise, any number of times.
+struct VectorRecords {
+  std::vector<model::EncodedNumber> numbers;  ///< one a column
+  std::vector<std::vector<Sight>> sums;       ///< of sum k_i
+  std::vector<std::vector<Sight>> products;   ///< of sum k_i k_j, i <= j, row by row
+  std::vector<Sight> counts;                  ///< of n
+  std::variant<KnownTotal, LatentTotal> total;
+};
+
+/// Records x ~ Normal(mu, Sigma) in disjoint sets, all behind one (mu, Sigma).
+struct VectorProblem {
+  WishartPrior prior;
+  std::vector<VectorRecords> sets;
+};
+
+}  // namespace postern::infer
