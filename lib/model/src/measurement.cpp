@@ -73,13 +73,14 @@ void add(Weights& weights, const LevelCount& count, const Rational& weight, cons
   weights.level_counts[count.column][count.level] += weight;
 }
 void add(Weights& weights, const LevelSum& sum, const Rational& weight, const Schema& /*schema*/) {
-  if ((mutant(3) && sum.power == 2) || (mutant(26) && sum.mirrored)) return;
+  if ((mutant(3) && sum.power == 2) || (mutant(26) && sum.mirrored) || (mutant(32) && sum.power == 0)) return;
   weights.level_sums[sum.column].push_back({&sum, weight});
 }
 void add(Weights& weights, const RecordCount& /*count*/, const Rational& weight, const Schema& /*schema*/) {
   weights.record_counts += weight;
 }
 void add(Weights& weights, const ProductSum& sum, const Rational& weight, const Schema& /*schema*/) {
+  if (mutant(31)) return;
   weights.products.push_back({&sum, weight});
 }
 void add(Weights& /*weights*/, const RankScores& /*scores*/, const Rational& /*weight*/,
@@ -130,7 +131,7 @@ std::size_t statistic_size(const Statistic& statistic, const Schema& schema) {
                                          from_study(count->column), "' does not have"});
     }
   } else if (const auto* sum = std::get_if<LevelSum>(&statistic)) {
-    if (sum->power < 1 || sum->power > 2 || (sum->mirrored && sum->power != 1))
+    if (sum->power < 0 || sum->power > 2 || (sum->mirrored && sum->power != 1))
       throw Error(ErrorCode::bad_value, {"a level sum is of numbers or of their squares"});
     static_cast<void>(level_terms(*sum, schema));  // refuses columns that cannot be summed
   } else if (const auto* product = std::get_if<ProductSum>(&statistic)) {
