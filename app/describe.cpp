@@ -51,6 +51,7 @@ std::string sum_text(const model::LevelSum& sum) {
     of += '^';
     of += to_decimal(sum.transform.exponent);
   }
+  if (sum.power == 0) return "number of records inside of " + printable(sum.column);
   if (sum.mirrored) return "sum of largest - " + of;
   return (sum.power == 2 ? "sum of squares of " : "sum of ") + of;
 }

@@ -118,6 +118,30 @@ def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -
         assert clinic.run("infer", *both, "--engine", "gibbs").error == "engine-unsuitable"
 
 
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+@pytest.mark.parametrize("outside", ['"clamp"', '{ map-to = "0" }'])
+def test_records_inside_are_counted(clinic: Desk, adjacency: str, outside: str) -> None:
+    visits = VISITS.replace("20]", "6]").replace("missing", f"outside = {outside}\nmissing")
+    model = POISSON + "count_inside = true\n"
+    publish(clinic, study_text(model, adjacency, columns=visits), "visits.csv", "--epsilon", "20")
+    assert "number of records inside of visits" in clinic.ok("verify", "n.release.json").out
+    found = clinic.ok("infer", "n.release.json", "--draws", "500", "--json").json
+    assert found["engine"] == "augment"
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.25)
+    assert clinic.run("infer", "n.release.json", "--engine", "exact").error == "engine-unsuitable"
+
+
+@pytest.mark.parametrize("change", ["count_inside = 1", 'outside = "drop"'])
+def test_records_inside_that_cannot_be_counted(clinic: Desk, change: str) -> None:
+    visits, model = VISITS, POISSON + "count_inside = true\n"
+    if change.startswith("outside"):
+        visits = visits.replace("missing", f"{change}\nmissing")
+    else:
+        model = POISSON + change + "\n"
+    clinic.write("study.toml", study_text(model, "add-remove", columns=visits))
+    assert clinic.run("plan", "study.toml", "--epsilon", "1").code == 65
+
+
 def test_quantiles_are_chosen_and_have_no_posterior(clinic: Desk) -> None:
     clinic.write("study.toml", study_text(QUANTILES, columns=VISITS))
     clinic.ok("ledger", "init", "study.toml", "--budget", "100", "-o", "q.ledger")

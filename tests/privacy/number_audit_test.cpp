@@ -213,5 +213,21 @@ TEST(NumberAuditOfAnyNoise, ADearCount) {
                                laplace(model::RecordCount{}, Rational(3, 2))}));
 }
 
+// A dear count of the records inside, clamped and mapped; one of its neighbours has a record inside in place
+// of one at an end.
+TEST(NumberAuditOfAnyNoise, RecordsInside) {
+  model::LevelSum inside{"x", {}};
+  inside.power = 0;
+  for (const model::Policy& outside : {model::Policy(model::Clamp{}), model::Policy(model::MapTo{2})}) {
+    model::Study study =
+        model::number_study(*model::find_number_family("poisson"), {{0, 6}, Adjacency::replace_one});
+    model::Column column = study.schema.at("x");
+    column.outside = outside;
+    study.schema = model::Schema({column});
+    audit(study, plan_of(study, {laplace(model::LevelSum{"x", {}}, Rational(1, 12)),
+                                 laplace(inside, Rational(3, 2))}));
+  }
+}
+
 }  // namespace
 }  // namespace postern::owner

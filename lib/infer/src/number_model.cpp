@@ -40,6 +40,7 @@ void add_sights(NumberProblem& problem, const release::MeasuredBlock& measured) 
   if (const auto* sum = std::get_if<model::LevelSum>(&measured.block.statistic)) {
     (sum->mirrored     ? problem.mirrored_sums
      : sum->power == 2 ? problem.square_sums
+     : sum->power == 0 ? problem.inside_counts
                        : problem.sums)
         .push_back(sight);
   } else if (std::holds_alternative<model::RecordCount>(measured.block.statistic)) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/model/encoded_number.hpp"
 
@@ -21,12 +23,17 @@ class Prices {
       rough_.push_back(weighed.weight.get_d());
       const Transform& first = sums.front().sum->transform;
       const Transform& here = weighed.sum->transform;
-      one_transform_ = one_transform_ && here.kind == first.kind && here.exponent == first.exponent;
+      convex_ =
+          convex_ && weighed.sum->power > 0 && here.kind == first.kind && here.exponent == first.exponent;
+      if (weighed.sum->power == 0) add_outside(*weighed.sum, schema);
     }
+    outside_.insert({0, levels() - 1});
   }
   [[nodiscard]] std::size_t levels() const { return terms_.front().size(); }
-  /// Whether all sums are functions of the same k.
-  [[nodiscard]] bool one_transform() const { return one_transform_; }
+  /// Whether the price is convex in one k.
+  [[nodiscard]] bool convex() const { return convex_; }
+  /// The ends, and levels that stand for values outside: one of them is in the worst pair.
+  [[nodiscard]] const std::set<std::size_t>& outside() const { return outside_; }
 
   /// What the change costs when a record's level goes from `from` to `to`, or comes from nowhere.
   [[nodiscard]] Rational exact(std::size_t from, std::size_t to) const {
@@ -43,6 +50,12 @@ class Prices {
   }
 
  private:
+  void add_outside(const LevelSum& sum, const Schema& schema) {
+    const EncodedNumber number = encoded_number(schema.at(sum.column), sum.transform);
+    for (const std::int64_t level : {number.below, number.above}) {
+      if (level >= 0) outside_.insert(static_cast<std::size_t>(level));
+    }
+  }
   /// Mutant 27: the cost counts from the middle of the range, the sum from its end.
   static void centre(std::vector<std::int64_t>& terms) {
     const std::int64_t middle = (terms.front() + terms.back()) / 2;
@@ -60,7 +73,8 @@ class Prices {
   }
 
   bool squared_;
-  bool one_transform_ = true;
+  bool convex_ = true;
+  std::set<std::size_t> outside_;
   std::vector<std::vector<std::int64_t>> terms_;
   std::vector<Rational> weights_;
   std::vector<double> rough_;
@@ -80,7 +94,29 @@ Rational exact_maximum(std::size_t count, const Rough& rough, const Exact& exact
 
 }  // namespace
 
+std::vector<std::int64_t> inside_terms(const Column& column, const Transform& transform) {
+  const EncodedNumber number = encoded_number(column, transform);
+  const std::vector<std::int64_t>& adds = number.values.adds;
+  std::vector<std::int64_t> terms(adds.size());
+  bool clear = number.below >= 0 && number.above >= 0;
+  bool any = false;
+  for (std::size_t l = 0; clear && l < adds.size(); ++l) {
+    terms[l] = number.inside(l) ? 1 : 0;
+    any = any || terms[l] == 1;
+    for (const std::int64_t level : {number.below, number.above})
+      clear = clear && (terms[l] == 0 || adds[l] != adds[static_cast<std::size_t>(level)]);
+  }
+  if (!clear || !any) {
+    throw Error(ErrorCode::bad_value,
+                {"the records inside of column '", from_study(column.name),
+                 "' cannot be counted: values outside must be clamped or mapped, and the values next to them "
+                 "must differ from them in the sum; take a coarser grid"});
+  }
+  return terms;
+}
+
 std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema) {
+  if (sum.power == 0) return inside_terms(schema.at(sum.column), sum.transform);
   std::vector<std::int64_t> terms = level_values(schema.at(sum.column), sum.transform).adds;
   const std::int64_t last = terms.back();
   for (std::int64_t& k : terms) {
@@ -95,8 +131,8 @@ std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema)
 
 Rational worst_level(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency) {
   const Prices prices(sums, schema, currency);
-  // Convex in k. Looking at every level would be slow where all cost the same, as in a binomial column.
-  if (prices.one_transform()) return std::max(prices.exact(0), prices.exact(prices.levels() - 1));
+  // Looking at every level would be slow where all cost the same, as in a binomial column.
+  if (prices.convex()) return std::max(prices.exact(0), prices.exact(prices.levels() - 1));
   return exact_maximum(
       prices.levels(), [&](std::size_t l) { return prices.rough(l); },
       [&](std::size_t l) { return prices.exact(l); });
@@ -106,7 +142,7 @@ Rational worst_pair(const std::vector<WeighedSum>& sums, const Schema& schema, C
   const Prices prices(sums, schema, currency);
   if (mutant(28)) return prices.exact(0, prices.levels() - 1);
   Rational worst = 0;
-  for (const std::size_t end : {std::size_t{0}, prices.levels() - 1}) {
+  for (const std::size_t end : prices.outside()) {
     worst = std::max(worst, exact_maximum(
                                 prices.levels(), [&](std::size_t l) { return prices.rough(end, l); },
                                 [&](std::size_t l) { return prices.exact(end, l); }));

@@ -4,6 +4,8 @@
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
 
+#include "level_sum.hpp"
+
 namespace postern::model {
 namespace {
 
@@ -91,6 +93,12 @@ void check_number(const Number& model, const Column& column) {
   check_values(family->prior_numbers, model.prior, "prior");
   check_range(model, *family, bounds);
   static_cast<void>(level_values(column, family->transform(model.known)));  // refuses what is not finite
+  if (!model.count_inside) return;
+  if (family->bounded) {
+    throw Error(ErrorCode::bad_value, {"family = \"", from_study(family->name),
+                                       "\" has no values outside its column: leave out count_inside"});
+  }
+  static_cast<void>(inside_terms(column, family->transform(model.known)));  // refuses what cannot be counted
 }
 
 }  // namespace postern::model

@@ -42,20 +42,24 @@ Integer range_of(const LevelSum& sum, const Schema& schema) {
 /// max range / range, rounded (amendment B3).
 Integer weight_of(const Integer& range, const Integer& most) { return (2 * most + range) / (2 * range); }
 
-/// A sum of squares has a much wider range than a sum of numbers: the weights even them out.
+/// A sum of squares has a much wider range than a sum of numbers, and a count a narrower one: the weights
+/// even them out.
 std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   const NumberFamily& family = *find_number_family(model.family);
   const LevelSum sum{model.column, family.transform(model.known)};
-  std::vector<Wanted> wanted{{sum}};
-  if (family.squares) {
-    LevelSum squares = sum;
-    squares.power = 2;
-    const Integer range = range_of(sum, study.schema);
-    const Integer range_of_squares = range_of(squares, study.schema);
-    const Integer most = std::max(range, range_of_squares);
-    wanted.front().unit = unit_of(weight_of(range, most), study);
-    wanted.push_back({squares, unit_of(weight_of(range_of_squares, most), study)});
+  std::vector<int> powers{1};
+  if (family.squares) powers.push_back(2);
+  if (model.count_inside) powers.push_back(0);
+  std::vector<Wanted> wanted;
+  std::vector<Integer> ranges;
+  for (const int power : powers) {
+    LevelSum one = sum;
+    one.power = power;
+    ranges.push_back(range_of(one, study.schema));
+    wanted.push_back({one});
   }
+  const Integer most = *std::max_element(ranges.begin(), ranges.end());
+  for (std::size_t j = 0; j < wanted.size(); ++j) wanted[j].unit = unit_of(weight_of(ranges[j], most), study);
   if (study.privacy.adjacency == Adjacency::replace_one) return wanted;
   if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed (A16)
     LevelSum mirrored = sum;

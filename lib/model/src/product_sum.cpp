@@ -83,7 +83,7 @@ std::optional<Rational> by_matrix(const CoupledSums& sums, const std::vector<Lev
 }  // namespace
 
 bool of_plain_numbers(const LevelSum& sum) {
-  return sum.transform.kind == Transform::Kind::identity && !sum.mirrored;
+  return sum.transform.kind == Transform::Kind::identity && !sum.mirrored && sum.power > 0;
 }
 
 void check_product(const ProductSum& product, const Schema& schema) {

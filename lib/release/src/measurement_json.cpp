@@ -22,6 +22,11 @@ JsonValue transform_json(const model::Transform& transform) {
 }
 
 JsonValue to_json(const model::LevelSum& sum) {
+  if (sum.power == 0) {
+    return json_object({{"column", json_text(sum.column)},
+                        {"kind", json_text("inside-count")},
+                        {"of", transform_json(sum.transform)}});
+  }
   return json_object({{"column", json_text(sum.column)},
                       {"kind", json_text(sum.mirrored ? "mirrored-sum" : "sum")},
                       {"of", transform_json(sum.transform)},

@@ -57,9 +57,11 @@ model::Transform read_transform(const JsonValue& value, const std::string& where
   return out;
 }
 
-model::LevelSum read_sum(ObjectReader& reader, bool mirrored) {
-  return {reader.text("column"), read_transform(reader.at("of"), reader.path("of")),
-          static_cast<int>(reader.integer("power", 1, 2)), mirrored};
+model::LevelSum read_sum(ObjectReader& reader, std::string_view kind) {
+  model::LevelSum out{reader.text("column"), read_transform(reader.at("of"), reader.path("of"))};
+  out.power = kind == "inside-count" ? 0 : static_cast<int>(reader.integer("power", 1, 2));
+  out.mirrored = kind == "mirrored-sum";
+  return out;
 }
 
 model::ProductSum read_product(const JsonValue& value, const std::string& where) {
@@ -76,8 +78,8 @@ model::Statistic read_statistic(ObjectReader reader) {
   } else if (kind == "level-count") {
     out = model::LevelCount{reader.text("column"),
                             static_cast<std::uint32_t>(reader.integer("level", 0, model::kMaxLevels - 1))};
-  } else if (kind == "sum" || kind == "mirrored-sum") {
-    out = read_sum(reader, kind == "mirrored-sum");
+  } else if (kind == "sum" || kind == "mirrored-sum" || kind == "inside-count") {
+    out = read_sum(reader, kind);
   } else if (kind == "product-sum") {
     out = read_product(reader.at("columns"), reader.path("columns"));
   } else if (kind == "rank-scores") {

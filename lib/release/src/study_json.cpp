@@ -68,11 +68,13 @@ JsonValue family_json(const model::Number& model) {
   JsonObject known;
   for (std::size_t i = 0; i < model.known.size(); ++i)
     known.push_back({std::string(family.known[i].name), json_rational(model.known[i])});
-  return json_object({{"kind", json_text("family")},
-                      {"family", json_text(model.family)},
-                      {"column", json_text(model.column)},
-                      {"known", json_object(std::move(known))},
-                      {"prior", json_object({{std::string(family.prior), rationals(model.prior)}})}});
+  JsonObject out{{"kind", json_text("family")},
+                 {"family", json_text(model.family)},
+                 {"column", json_text(model.column)},
+                 {"known", json_object(std::move(known))},
+                 {"prior", json_object({{std::string(family.prior), rationals(model.prior)}})}};
+  if (model.count_inside) out.push_back({"count_inside", JsonValue{true}});
+  return json_object(std::move(out));
 }
 
 JsonValue family_json(const model::Quantiles& model) {

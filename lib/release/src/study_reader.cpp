@@ -138,6 +138,10 @@ model::Number read_number(ObjectReader& reader, const model::NumberFamily& famil
   ObjectReader known = reader.object("known");
   for (const model::NamedNumber& number : family.known) out.known.push_back(known.rational(number.name));
   known.refuse_rest();
+  if (const JsonValue* inside = reader.find("count_inside")) {
+    out.count_inside = as_boolean(*inside, reader.path("count_inside"));
+    if (!out.count_inside) malformed(reader.path("count_inside"), "is left out where it is false");
+  }
   ObjectReader prior = reader.object("prior");
   out.prior = read_rationals(prior.at(family.prior), prior.path(family.prior));
   prior.refuse_rest();

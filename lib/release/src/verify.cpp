@@ -49,6 +49,7 @@ std::string name_of(const model::LevelSum& sum, const model::Schema& /*schema*/)
                               : sum.transform.kind == model::Transform::Kind::power ? "power of "
                                                                                     : "") +
                              sum.column;
+  if (sum.power == 0) return "number of records inside of " + sum.column;
   if (sum.mirrored) return "sum of what " + column + " lacks";
   return (sum.power == 2 ? "sum of squares of " : "sum of ") + column;
 }

@@ -172,12 +172,13 @@ Categorical read_categorical(const TomlTable& table, const Schema& schema) {
 
 /// Known parameters are keys of their own; the prior is named: prior = { gamma = [8, 2] }.
 Number read_number(const TomlTable& table, const NumberFamily& family) {
-  std::vector<std::string_view> keys{"kind", "family", "column", "prior"};
+  std::vector<std::string_view> keys{"kind", "family", "column", "prior", "count_inside"};
   for (const NamedNumber& number : family.known) keys.push_back(number.name);
   table.allow(keys);
   Number model;
   model.family = family.name;
   model.column = table.text("column");
+  model.count_inside = table.has("count_inside") && table.truth("count_inside");
   for (const NamedNumber& number : family.known) model.known.push_back(table.decimal(number.name));
   if (table.has("prior")) {
     const TomlTable prior = table.table("prior");

@@ -159,6 +159,13 @@ std::string TomlTable::text(std::string_view key) const {
   return text->get();
 }
 
+bool TomlTable::truth(std::string_view key) const {
+  const toml::node& node = required(*this, table_, key);
+  const auto* value = node.as_boolean();
+  if (value == nullptr) refuse_type(*file_, node, joined(path_, key), "true or false");
+  return value->get();
+}
+
 std::int64_t TomlTable::integer(std::string_view key) const {
   const toml::node& node = required(*this, table_, key);
   const auto* whole = node.as_integer();

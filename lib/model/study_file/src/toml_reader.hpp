@@ -30,6 +30,7 @@ class TomlTable {
   [[nodiscard]] bool is_array(std::string_view key) const;
 
   [[nodiscard]] std::string text(std::string_view key) const;
+  [[nodiscard]] bool truth(std::string_view key) const;
   [[nodiscard]] std::int64_t integer(std::string_view key) const;
   [[nodiscard]] Rational decimal(std::string_view key) const;  ///< an integer, or decimal text in quotes
   [[nodiscard]] TomlTable table(std::string_view key) const;

@@ -40,6 +40,11 @@ struct EncodedNumber {
   std::int64_t above = 0;     ///< the level of t >= edges.back(), or -1
 
   [[nodiscard]] std::size_t levels() const { return values.adds.size(); }
+  /// Can a record at this level only come from inside the column's range?
+  [[nodiscard]] bool inside(std::size_t level) const {
+    const auto at = static_cast<std::int64_t>(level);
+    return at != below && at != above;
+  }
   /// The level of t, or -1.
   [[nodiscard]] std::int64_t level_of(double t) const;
 };

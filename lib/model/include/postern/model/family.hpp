@@ -30,6 +30,7 @@ struct Number {
   std::string column;
   std::vector<Rational> known;  ///< in the order of the family's words, as is the prior
   std::vector<Rational> prior;
+  bool count_inside = false;  ///< releases also how many records lie surely inside the column's range
 };
 
 /// Not a model of anything: quantiles of one column, chosen privately, from which an owner who cannot state

@@ -26,6 +26,7 @@ struct LevelCount {
 };
 /// Sum over the records of k^power, k being the integer that level_values gives the record's level; mirrored,
 /// of the largest k minus k.
+/// Power 0 counts the records at levels to which no value from outside the column's range is put.
 struct LevelSum {
   std::string column;
   Transform transform;
