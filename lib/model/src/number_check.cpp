@@ -31,28 +31,33 @@ Bounds bounds_of(const Column& column, const NumberFamily& family) {
   return {real->lo, real->hi, false};
 }
 
-void check_value(const NamedNumber& named, const Rational& value) {
+bool may_be_parameter(const Rational& value) {
+  return value >= Rational(1, 1'000'000) && value <= 1'000'000'000;
+}
+
+void check_value(const NamedNumber& named, const Rational& value, ErrorCode code) {
+  const auto refuse = [&](Piece rule) {
+    throw Error(code,
+                {"'", from_study(named.name), "' is ", from_study(to_decimal(value)), "; it must ", rule});
+  };
   if (named.rule == NumberRule::any) {
     constexpr long kMost = 1'000'000'000'000;
-    if (abs(value) <= kMost) return;
-    throw Error(ErrorCode::bad_prior, {"'", from_study(named.name), "' is ", from_study(to_decimal(value)),
-                                       "; it must lie in -1000000000000..1000000000000"});
+    if (abs(value) > kMost) refuse("lie in -1000000000000..1000000000000");
+  } else if (named.rule == NumberRule::whole && (value.get_den() != 1 || value < 1)) {
+    refuse("be a whole number from 1 on");
+  } else if (!may_be_parameter(value)) {
+    refuse("lie in 0.000001..1000000000");
   }
-  if (named.rule == NumberRule::whole && (value.get_den() != 1 || value < 1)) {
-    throw Error(ErrorCode::bad_value, {"'", from_study(named.name), "' is ", from_study(to_decimal(value)),
-                                       "; it must be a whole number from 1 on"});
-  }
-  check_prior_parameter(value);
 }
 
 void check_values(const std::vector<NamedNumber>& wanted, const std::vector<Rational>& given,
-                  std::string_view what) {
+                  std::string_view what, ErrorCode code) {
   if (wanted.size() != given.size()) {
-    throw Error(ErrorCode::bad_prior,
+    throw Error(code,
                 {"the ", from_study(what), " has ", public_number(static_cast<long long>(given.size())),
                  " numbers and the family needs ", public_number(static_cast<long long>(wanted.size()))});
   }
-  for (std::size_t i = 0; i < wanted.size(); ++i) check_value(wanted[i], given[i]);
+  for (std::size_t i = 0; i < wanted.size(); ++i) check_value(wanted[i], given[i], code);
 }
 
 void check_range(const Number& model, const NumberFamily& family, const Bounds& bounds) {
@@ -78,7 +83,7 @@ void check_range(const Number& model, const NumberFamily& family, const Bounds& 
 }  // namespace
 
 void check_prior_parameter(const Rational& value) {
-  if (value < Rational(1, 1'000'000) || value > 1'000'000'000) {
+  if (!may_be_parameter(value)) {
     throw Error(ErrorCode::bad_prior, {"a prior parameter is ", from_study(to_decimal(value)),
                                        "; it must lie in 0.000001..1000000000"});
   }
@@ -89,8 +94,8 @@ void check_number(const Number& model, const Column& column) {
   if (family == nullptr)
     throw Error(ErrorCode::unsupported, {"there is no family '", from_study(model.family), "'"});
   const Bounds bounds = bounds_of(column, *family);
-  check_values(family->known, model.known, "model");
-  check_values(family->prior_numbers, model.prior, "prior");
+  check_values(family->known, model.known, "model", ErrorCode::bad_value);
+  check_values(family->prior_numbers, model.prior, "prior", ErrorCode::bad_prior);
   check_range(model, *family, bounds);
   static_cast<void>(level_values(column, family->transform(model.known)));  // refuses what is not finite
   if (!model.count_inside) return;
