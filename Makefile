@@ -36,7 +36,7 @@ test: build
 
 test-long: build
 	tools/setup --python --lint
-	POSTERN_LONG=1 ctest --preset long
+	POSTERN_LONG=1 POSTERN_SEED=$${POSTERN_SEED:-$$(date +%s)} ctest --preset long
 	POSTERN_FUZZ_RUNS=10000000 tools/fuzz.sh
 	tools/tsan.sh
 

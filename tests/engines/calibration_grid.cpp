@@ -1,0 +1,171 @@
+#include "calibration_grid.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "postern/model/number_family.hpp"
+
+#include "small_studies.hpp"
+
+namespace postern::grid {
+namespace {
+
+using model::Adjacency;
+using model::IntegerRange;
+using model::RealRange;
+
+constexpr std::int64_t kSizes[] = {10, 30, 100, 1000, 10000};
+constexpr Adjacency kAdjacencies[] = {Adjacency::replace_one, Adjacency::add_remove};
+
+const std::vector<Rational>& epsilons() {
+  static const std::vector<Rational> kEpsilons{Rational(1, 100), Rational(1, 10), Rational(1), Rational(5)};
+  return kEpsilons;
+}
+
+Setting counts(const char* family, std::uint32_t levels) {
+  const model::Study study = model::small_study({.levels = levels});
+  return {family, study.schema.at("x"), study.model};
+}
+
+Setting number(const char* family, std::vector<Rational> known, model::Values values,
+               std::vector<Rational> prior) {
+  model::Column column;
+  column.name = "x";
+  column.values = std::move(values);
+  return {family, column, model::Number{family, "x", std::move(known), std::move(prior)}};
+}
+
+}  // namespace
+
+std::vector<Setting> settings() {
+  const auto part = [](long of, long in) { return Rational(of, in); };
+  return {
+      counts("bernoulli", 2),
+      counts("categorical", 3),
+      number("binomial", {10}, IntegerRange{0, 10, {}}, {2, 3}),
+      number("poisson", {}, IntegerRange{0, 25, {}}, {6, part(1, 2)}),
+      number("geometric", {}, IntegerRange{0, 30, {}}, {4, 16}),
+      number("negative-binomial", {3}, IntegerRange{0, 24, {}}, {4, 8}),
+      number("exponential", {}, RealRange{0, 2, part(1, 20), {}}, {4, 2}),
+      number("gamma", {part(5, 2)}, RealRange{0, 8, part(1, 5), {}}, {6, 6}),
+      number("normal-mean", {2}, RealRange{-3, 3, part(1, 10), {}}, {part(1, 2), 2}),
+      number("normal", {}, RealRange{-3, 4, part(1, 10), {}}, {part(1, 2), 1, 4, 4}),
+      number("pareto", {1}, RealRange{1, 11, part(1, 4), {}}, {4, 2}),
+      number("weibull", {part(3, 2)}, RealRange{0, 3, part(1, 8), {}}, {4, 4}),
+      number("rayleigh", {}, RealRange{0, 3, part(1, 8), {}}, {4, 6}),
+      number("half-normal", {}, RealRange{0, 3, part(1, 8), {}}, {4, 8}),
+      number("maxwell", {}, RealRange{0, 4, part(1, 8), {}}, {4, 8}),
+      number("log-normal", {}, RealRange{part(1, 5), 10, part(1, 10), {}}, {part(1, 2), 2, 4, 2}),
+  };
+}
+
+std::string name_of(const Cell& cell) {
+  std::string name = settings()[cell.setting].family + "_n" + std::to_string(cell.n) + "_eps" +
+                     to_decimal(cell.epsilon) +
+                     (cell.adjacency == Adjacency::add_remove ? "_private_n" : "_public_n");
+  for (char& c : name) {
+    if (c == '-' || c == '.') c = '_';
+  }
+  return name;
+}
+
+void PrintTo(const Cell& cell, std::ostream* out) { *out << name_of(cell); }
+
+std::vector<Cell> all_cells() {
+  std::vector<Cell> cells;
+  const std::size_t families = settings().size();
+  for (std::size_t setting = 0; setting < families; ++setting) {
+    for (const std::int64_t n : kSizes) {
+      for (const Rational& epsilon : epsilons()) {
+        for (const Adjacency adjacency : kAdjacencies) cells.push_back({setting, n, epsilon, adjacency});
+      }
+    }
+  }
+  return cells;
+}
+
+std::vector<Cell> some_cells() {
+  constexpr Adjacency kPublic = Adjacency::replace_one;
+  constexpr Adjacency kPrivate = Adjacency::add_remove;
+  constexpr int kHundredth = 0, kTenth = 1, kOne = 2, kFive = 3;
+  struct Row {
+    const char* family;
+    std::int64_t n;
+    int epsilon;
+    Adjacency adjacency;
+  };
+  constexpr Row kRows[] = {
+      {"bernoulli", 10, kHundredth, kPublic},
+      {"bernoulli", 10, kFive, kPrivate},
+      {"bernoulli", 30, kOne, kPrivate},
+      {"bernoulli", 100, kTenth, kPrivate},
+      {"bernoulli", 1000, kFive, kPublic},
+      {"bernoulli", 10000, kHundredth, kPrivate},
+      {"bernoulli", 10000, kOne, kPrivate},
+      {"categorical", 10, kOne, kPublic},
+      {"categorical", 30, kTenth, kPrivate},
+      {"categorical", 100, kHundredth, kPrivate},
+      {"categorical", 100, kFive, kPublic},
+      {"categorical", 1000, kOne, kPrivate},
+      {"categorical", 1000, kTenth, kPublic},
+      {"binomial", 10, kTenth, kPublic},
+      {"binomial", 30, kHundredth, kPublic},
+      {"binomial", 100, kOne, kPublic},
+      {"binomial", 10000, kFive, kPublic},
+      {"poisson", 10, kOne, kPrivate},
+      {"poisson", 10000, kTenth, kPublic},
+      {"geometric", 1000, kHundredth, kPublic},
+      {"negative-binomial", 10, kFive, kPrivate},
+      {"negative-binomial", 30, kOne, kPublic},
+      {"exponential", 100, kTenth, kPublic},
+      {"gamma", 30, kFive, kPublic},
+      {"normal-mean", 1000, kOne, kPublic},
+      {"normal", 10, kOne, kPublic},
+      {"normal", 10, kTenth, kPrivate},
+      {"normal", 30, kFive, kPrivate},
+      {"normal", 100, kTenth, kPublic},
+      {"normal", 10000, kOne, kPublic},
+      {"pareto", 30, kTenth, kPublic},
+      {"weibull", 10, kHundredth, kPublic},
+      {"rayleigh", 10, kHundredth, kPublic},
+      {"half-normal", 10, kOne, kPublic},
+      {"maxwell", 10, kTenth, kPublic},
+      {"log-normal", 10, kFive, kPublic},
+      {"log-normal", 10, kHundredth, kPrivate},
+      {"log-normal", 30, kOne, kPrivate},
+      {"log-normal", 100, kHundredth, kPublic},
+      {"log-normal", 10000, kTenth, kPublic},
+  };
+  const std::vector<Setting> known = settings();
+  std::vector<Cell> cells;
+  for (const Row& row : kRows) {
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const auto& s) { return s.family == row.family; });
+    cells.push_back({static_cast<std::size_t>(found - known.begin()), row.n,
+                     epsilons()[static_cast<std::size_t>(row.epsilon)], row.adjacency});
+  }
+  return cells;
+}
+
+model::Study study_of(const Cell& cell) {
+  Setting setting = settings()[cell.setting];
+  model::Study study;
+  study.name = "grid";
+  study.dataset = "grid";
+  study.privacy.adjacency = cell.adjacency;
+  if (cell.adjacency == Adjacency::add_remove) study.privacy.n_at_most = 2 * cell.n;
+  study.schema = model::Schema({std::move(setting.column)});
+  study.model = std::move(setting.model);
+  model::check_study(study);
+  return study;
+}
+
+std::size_t studies_of(const Cell& cell, Length length) {
+  const model::NumberFamily* family = model::find_number_family(settings()[cell.setting].family);
+  if (family != nullptr && family->squares) return 1000;
+  // A table is quick whatever it is; the exact posterior of a number takes some 10 ms.
+  const bool table = family == nullptr || family->bounded;
+  return length == Length::full || table ? 4000 : 250;
+}
+
+}  // namespace postern::grid

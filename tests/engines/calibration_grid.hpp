@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "postern/model/measurement.hpp"
+
+namespace postern::grid {
+
+/// A family on a column whose bounds some records miss, with a proper prior that stays in sight of them.
+struct Setting {
+  std::string family;  ///< as studies write it
+  model::Column column;
+  model::Model model;
+};
+
+/// The two models of counts and every family of numbers, in the order in which documents list them.
+[[nodiscard]] std::vector<Setting> settings();
+
+/// One cell of the grid: family x n x epsilon x adjacency.
+struct Cell {
+  std::size_t setting = 0;
+  /// Public under replace-one. Under add-remove n is private and a simulated study draws it from its prior,
+  /// uniform on 0..n_at_most: n_at_most is 2 n there, so that n is the cell's on average.
+  std::int64_t n = 0;
+  Rational epsilon;
+  model::Adjacency adjacency = model::Adjacency::replace_one;
+};
+[[nodiscard]] std::string name_of(const Cell& cell);  ///< letters, digits and underscores
+void PrintTo(const Cell& cell, std::ostream* out);
+
+/// Every cell: n in 10, 30, 100, 1000, 10^4, epsilon in 0.01, 0.1, 1, 5, both adjacencies.
+[[nodiscard]] std::vector<Cell> all_cells();
+/// Forty of the quick ones: every family, every n with every epsilon, both adjacencies with each of them.
+[[nodiscard]] std::vector<Cell> some_cells();
+
+[[nodiscard]] model::Study study_of(const Cell& cell);
+enum class Length { brief, full };
+/// Simulated studies of a cell: 4000 where draws are independent, 1000 where they come from a chain. Brief
+/// runs take 250 where a posterior takes 10 ms and more.
+[[nodiscard]] std::size_t studies_of(const Cell& cell, Length length);
+
+}  // namespace postern::grid
