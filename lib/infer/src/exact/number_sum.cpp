@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "exact/number_rotor.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr double kMostWork = 3e5;  ///< nodes x frequencies, about a millisecond
 class Rotor {
  public:
   Rotor(const std::vector<double>& offset, const std::vector<double>& weight, double u1)
-      : size_((offset.size() + kLanes - 1) / kLanes * kLanes) {
+      : size_((offset.size() + kRotorLanes - 1) / kRotorLanes * kRotorLanes) {
     for (auto* column : {&weight_, &cos1_, &sin1_, &cos_, &sin_}) column->assign(size_, 0.0);
     for (std::size_t r = 0; r < offset.size(); ++r) {
       const double half = std::sin(0.5 * u1 * offset[r]);
@@ -26,40 +28,13 @@ class Rotor {
     }
   }
 
-  struct Value {
-    double re = 0;  ///< of phi - 1
-    double im = 0;
-  };
-  /// phi at the next frequency.
-  Value next() {
-    double re[kLanes] = {};
-    double im[kLanes] = {};
-    for (std::size_t r = 0; r < size_; r += kLanes) {
-      // Plain pointers: checked indices would keep the loop from being vectorised.
-      const double* w = weight_.data() + r;
-      const double* c1 = cos1_.data() + r;
-      const double* s1 = sin1_.data() + r;
-      double* c = cos_.data() + r;
-      double* s = sin_.data() + r;
-      for (std::size_t l = 0; l < kLanes; ++l) {
-        const double cos = c[l] + c1[l] + (c[l] * c1[l] - s[l] * s1[l]);
-        const double sin = s[l] + s1[l] + (c[l] * s1[l] + s[l] * c1[l]);
-        c[l] = cos;
-        s[l] = sin;
-        re[l] += w[l] * cos;
-        im[l] += w[l] * sin;
-      }
-    }
-    Value out;
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      out.re += re[l];
-      out.im += im[l];
-    }
-    return out;
+  /// phi - 1 at the next frequency.
+  RotorSum next() {
+    return step_({weight_.data(), cos1_.data(), sin1_.data(), cos_.data(), sin_.data(), size_});
   }
 
  private:
-  static constexpr std::size_t kLanes = 8;
+  RotorStep step_ = rotor_step();
   std::size_t size_;
   std::vector<double> weight_, cos1_, sin1_, cos_, sin_;
 };
