@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "postern/owner/source.hpp"
+
+#include "audit_kit.hpp"
+#include "vector_studies.hpp"
+
+// Audits of the multivariate normal: CSV file -> levels -> sums and products -> gate, on files that differ in
+// one record at corners of the box, at the dearest pair of records, or outside. alpha = 1e-6 an audit, N as
+// in gate_audit_test.cpp.
+
+namespace postern::owner {
+namespace {
+
+using model::Adjacency;
+using model::Box;
+
+constexpr double kAlpha = 1e-6;
+constexpr std::size_t kPasses = 40;
+constexpr std::size_t kCopies = 200;
+
+using Vector = std::vector<std::int64_t>;
+
+/// The statistics of made-up records, read as the owner reads them.
+class Reader {
+ public:
+  explicit Reader(const model::Study& study) : study_(study), path_(testing::TempDir() + "vectors-XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) ADD_FAILURE() << "no temporary folder";
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() { std::filesystem::remove_all(path_); }
+  [[nodiscard]] Measured read(const std::vector<Vector>& records,
+                              const model::Measurement& measurement) const {
+    std::string text;
+    for (const model::Column& column : study_.schema.columns())
+      text += (text.empty() ? "" : ",") + column.name;
+    text += '\n';
+    for (const Vector& record : records) {
+      for (std::size_t i = 0; i < record.size(); ++i)
+        text.append(i == 0 ? "" : ",").append(std::to_string(record[i]));
+      text += '\n';
+    }
+    const std::string file = path_ + "/records.csv";
+    std::ofstream(file, std::ios::binary) << text;
+    return open_csv(file, study_, 1)(measurement);
+  }
+
+ private:
+  const model::Study& study_;
+  std::string path_;
+};
+
+/// All vectors of the box.
+std::vector<Vector> all_vectors(const Box& box) {
+  std::vector<Vector> out{{}};
+  for (const auto& [lo, hi] : box) {
+    std::vector<Vector> longer;
+    for (const Vector& vector : out) {
+      for (std::int64_t x = lo; x <= hi; ++x) {
+        longer.push_back(vector);
+        longer.back().push_back(x);
+      }
+    }
+    out = std::move(longer);
+  }
+  return out;
+}
+
+double price(const Vector& from, const Vector& to, const model::NoisePlan& plan) {
+  double total = 0;
+  const auto at = [](const Vector& v, const std::string& column) {
+    return static_cast<double>(v[static_cast<std::size_t>(column[0] - 'a')]);
+  };
+  for (const model::Block& block : plan.measurement.blocks) {
+    double change = 0;
+    if (const auto* sum = std::get_if<model::LevelSum>(&block.statistic)) {
+      const double a = at(from, sum->column);
+      const double b = at(to, sum->column);
+      change = sum->power == 2 ? a * a - b * b : a - b;
+    } else if (const auto* product = std::get_if<model::ProductSum>(&block.statistic)) {
+      change = at(from, product->first) * at(from, product->second) -
+               at(to, product->first) * at(to, product->second);
+    }
+    const double p = block.noise.parameter.get_d();
+    total += block.noise.kind == model::NoiseKind::discrete_laplace ? p * std::abs(change)
+                                                                    : change * change / (2 * p);
+  }
+  return total;
+}
+
+struct Change {
+  std::vector<Vector> before, after;  ///< one record, or none
+};
+
+/// The dearest pair of vectors beside corners and vectors outside. @pre 0 lies in every range, so that k = x
+std::vector<Change> changes(const Box& box, const model::Study& study, const model::NoisePlan& plan) {
+  Vector low;
+  Vector high;
+  for (const auto& [lo, hi] : box) {
+    low.push_back(lo);
+    high.push_back(hi);
+  }
+  Vector mixed = high;
+  mixed[0] = low[0];
+  const Vector far(box.size(), 1'000'000'000);
+  if (study.privacy.adjacency == Adjacency::add_remove)
+    return {{{}, {low}}, {{}, {high}}, {{}, {mixed}}, {{}, {far}}};
+  const std::vector<Vector> all = all_vectors(box);
+  Change dearest;
+  double most = 0;
+  for (const Vector& a : all) {
+    for (const Vector& b : all) {
+      if (price(a, b, plan) <= most * (1 + 1e-9)) continue;
+      most = price(a, b, plan);
+      dearest = {{a}, {b}};
+    }
+  }
+  return {dearest, {{low}, {high}}, {{mixed}, {high}}, {{low}, {far}}};
+}
+
+void audit(const Box& box, const model::Study& study, const model::NoisePlan& plan) {
+  const Reader reader(study);
+  Entropy entropy;
+  std::set<std::vector<std::vector<Int128>>> seen;  // clamped values give the neighbours of the ends again
+  for (const Change& change : changes(box, study, plan)) {
+    const Measured d = reader.read(change.before, plan.measurement);
+    const Measured neighbour = reader.read(change.after, plan.measurement);
+    const Neighbours pair{"one record", d.n, neighbour.n, d.blocks, neighbour.blocks};
+    std::vector<std::vector<Int128>> moves = pair.neighbour_blocks;
+    for (std::size_t b = 0; b < moves.size(); ++b) moves[b][0] -= pair.blocks[b][0];
+    if (!seen.insert(moves).second) continue;
+    for (const Event event : {Event::likelihood_ratio, Event::projection}) {
+      const auto on_d = run_gate(study, plan, pair, false, event, kPasses, kCopies, entropy);
+      const auto on_neighbour = run_gate(study, plan, pair, true, event, kPasses, kCopies, entropy);
+      const auto found = assess::audit_lower_bound(on_d, on_neighbour, study.privacy.currency, kAlpha);
+      EXPECT_LE(found.lower, plan.cost.exact().get_d());
+    }
+  }
+  EXPECT_GE(seen.size(), 2u);
+}
+
+struct Setting {
+  Box box;
+  Adjacency adjacency;
+  Currency currency;
+};
+
+class VectorAudit : public testing::TestWithParam<Setting> {};
+
+// epsilon 1, or rho 1/2.
+TEST_P(VectorAudit, ShowsNoMoreThanTheClaim) {
+  const auto& [box, adjacency, currency] = GetParam();
+  const model::Study study = model::vector_study(box, adjacency, currency);
+  const Spend budget = Spend::parse(currency, currency == Currency::pure ? "1" : "0.5");
+  audit(box, study, model::make_noise_plan(study, model::default_mechanism(study), budget));
+}
+
+std::vector<Setting> settings() {
+  std::vector<Setting> out;
+  for (const Box& box : {Box{{-3, 3}, {-2, 2}}, Box{{0, 5}, {-2, 1}}, Box{{-2, 2}, {-2, 2}, {-2, 2}}}) {
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
+      for (const Currency currency : {Currency::pure, Currency::zcdp})
+        out.push_back({box, adjacency, currency});
+    }
+  }
+  return out;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VectorAudit, testing::ValuesIn(settings()), [](const auto& one) {
+  const Setting& setting = one.param;
+  return "box" + std::to_string(one.index / 4) +
+         (setting.adjacency == Adjacency::add_remove ? "_add_remove_" : "_replace_one_") +
+         std::string(to_text(setting.currency));
+});
+
+// cost() must be right for any noise: here mostly the product is paid for.
+TEST(VectorAuditOfAnyNoise, ADearProduct) {
+  const Box box{{-3, 3}, {-2, 2}};
+  for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
+    const model::Study study = model::vector_study(box, adjacency, Currency::pure);
+    const auto laplace = [](model::Statistic statistic, const Rational& lambda) {
+      return model::Block{std::move(statistic), {model::NoiseKind::discrete_laplace, lambda}, 1};
+    };
+    model::NoisePlan plan;
+    plan.measurement.blocks = {laplace(model::LevelSum{"a", {}}, Rational(1, 30)),
+                               laplace(model::LevelSum{"b", {}}, Rational(1, 20)),
+                               laplace(model::ProductSum{"a", "b"}, Rational(1, 6))};
+    plan.cost = Spend::ceil(Currency::pure, cost(plan.measurement, study.schema, study.privacy));
+    audit(box, study, plan);
+  }
+}
+
+}  // namespace
+}  // namespace postern::owner
