@@ -1,7 +1,9 @@
 #include "exact/number_lattice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "postern/core/fft.hpp"
 
@@ -93,6 +95,53 @@ std::vector<double> power(const RealFft& fft, std::vector<double> base, std::int
   return out;
 }
 
+constexpr std::int64_t kChunk = 32;
+
+/// g at points a pitch apart: geometric, from its higher end, where no kink and no parabola is between them.
+void fill_noise(const TiltedNoise& g, const Lattice& points, std::span<double> out) {
+  const std::size_t end = out.size() - 1;
+  const auto log_at = [&](std::size_t k) {
+    return g.log_at(points.origin + points.pitch * static_cast<double>(k));
+  };
+  const double last = points.origin + points.pitch * static_cast<double>(end);
+  const auto within = [&](const auto& kink) { return kink.at > points.origin && kink.at < last; };
+  if (end == 0 || g.noise.precision > 0 || std::any_of(g.noise.kinks.begin(), g.noise.kinks.end(), within)) {
+    for (std::size_t k = 0; k <= end; ++k) out[k] = std::exp(log_at(k));
+    return;
+  }
+  const double rise = log_at(end) - log_at(0);
+  const double ratio = std::exp(-std::abs(rise) / static_cast<double>(end));
+  double value = std::exp(log_at(rise > 0 ? end : 0));
+  for (std::size_t k = 0; k <= end; ++k, value *= ratio) out[rise > 0 ? end - k : k] = value;
+}
+
+/// Masses of sums from..to, and those times g.
+struct Overlap {
+  double whole = 0;
+  double share = 0;
+};
+/// Negacyclic: each time around changes the sign.
+Overlap overlap(const std::vector<double>& law, std::int64_t from, std::int64_t to, const TiltedNoise& g,
+                const Lattice& points) {
+  const auto size = static_cast<std::int64_t>(law.size());
+  std::array<double, kChunk> noise{};
+  Overlap out;
+  for (std::int64_t i = from; i <= to;) {
+    const std::int64_t place = i % size;
+    const auto count = static_cast<std::size_t>(std::min({kChunk, to - i + 1, size - place}));
+    fill_noise(g, {points.origin + points.pitch * static_cast<double>(i), points.pitch},
+               std::span(noise).first(count));
+    const double sign = (i / size) % 2 == 0 ? 1 : -1;
+    const double* mass = law.data() + place;
+    for (std::size_t k = 0; k < count; ++k) {
+      out.whole += sign * mass[k];
+      out.share += sign * mass[k] * noise[k];
+    }
+    i += static_cast<std::int64_t>(count);
+  }
+  return out;
+}
+
 /// By how much a sum over the lattice exceeds the integral of a smooth law against g: at each kink of g,
 /// where it lies between two points, -(H^2 / 2) B_2 times the jump of the slope (Euler and Maclaurin).
 template <class Mass>
@@ -136,16 +185,9 @@ double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, st
     return ((i / size) % 2 == 0 ? 1 : -1) * sum_law[static_cast<std::size_t>(i % size)];
   };
   const TiltedNoise g(noise, tilted.lambda, s0, s0 - span.down, s0 + span.up);
-  double whole = 0;
-  double share = 0;
-  for (std::int64_t i = from; i <= to; ++i) {
-    const double mass = mass_at(i);
-    whole += mass;
-    if (std::abs(mass) > 1e-22)
-      share += mass * std::exp(g.log_at(start + lattice.pitch * static_cast<double>(i)));
-  }
-  if (!(nodes.whole && lattice.pitch == 1)) share -= kink_excess(g, lattice.pitch, start, mass_at);
-  return g.log_peak() + records * tilted.log_mass + std::log(std::max(share / whole, 1e-300));
+  Overlap sums = overlap(sum_law, from, to, g, {start, lattice.pitch});
+  if (!(nodes.whole && lattice.pitch == 1)) sums.share -= kink_excess(g, lattice.pitch, start, mass_at);
+  return g.log_peak() + records * tilted.log_mass + std::log(std::max(sums.share / sums.whole, 1e-300));
 }
 
 }  // namespace postern::infer

@@ -10,6 +10,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kNats = 42;       ///< what is cut away: 6e-19
+constexpr double kVanished = 52;   ///< what is not even looked at
 constexpr double kProof = 28;      ///< what frequencies left out may add: 7e-13
 constexpr double kMostWork = 3e5;  ///< nodes x frequencies, about a millisecond
 
@@ -181,23 +182,28 @@ void SumFrame::fill(double least, double highest) {
   Rotor rotor(offset_, weight_, u1);
   log_size_.assign(1, 0.0);
   angle_.assign(1, 0.0);
+  // What the least power leaves nothing of needs no logarithm.
+  const double nothing = std::expm1(-2 * kVanished / least);
   for (double j = 1; j <= 0.5 * period_; ++j) {
     const auto [re, im] = rotor.next();
-    const double log_size = 0.5 * std::log1p(std::max(2 * re + re * re + im * im, -1.0));
-    log_size_.push_back(log_size);
-    angle_.push_back(std::atan2(im, 1 + re));
-    if (u1 * j > highest && least * log_size < -kNats) break;
+    const double square = 2 * re + re * re + im * im;  // less 1
+    const bool counts = square > nothing;
+    log_size_.push_back(counts ? 0.5 * std::log1p(square) : -HUGE_VAL);
+    angle_.push_back(counts ? std::atan2(im, 1 + re) : 0);
+    if (u1 * j > highest && least * log_size_.back() < -kNats) break;
   }
 }
 
 SumFrame::Answer SumFrame::log_mean(double n, const SumNoise& noise) const {
   const double s0 = n * mean_;
   const TiltedNoise g{noise, lambda_, s0, std::ceil(s0 - widest_.down - 1), std::floor(s0 + widest_.up + 1)};
-  Spectrum spectrum{std::vector<double>(log_size_.size()), std::vector<double>(log_size_.size())};
+  std::size_t count = log_size_.size();
+  while (count > 1 && n * log_size_[count - 1] < -kVanished) --count;
+  Spectrum spectrum{std::vector<double>(count), std::vector<double>(count)};
   transform_noise(g, period_, std::sqrt(n * variance_), spectrum);
   double sum = spectrum.re[0];
-  for (std::size_t j = 1; j < log_size_.size(); ++j) {
-    if (n * log_size_[j] < -kNats - 10) continue;
+  for (std::size_t j = 1; j < count; ++j) {
+    if (n * log_size_[j] < -kVanished) continue;
     const double size = std::exp(n * log_size_[j]);
     const double angle = n * angle_[j];
     const double both = 2 * static_cast<double>(j) == period_ ? 1 : 2;
