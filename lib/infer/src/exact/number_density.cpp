@@ -84,6 +84,10 @@ void LineDensity::make_cells() {
     cell.below = sum;
     sum += cell.mass;
   }
+  if (!(sum > 0) || !std::isfinite(sum))
+    throw Error(ErrorCode::engine_limit,
+                {"the exact posterior is too narrow for double precision; look at the "
+                 "releases and the prior"});
   for (Cell& cell : cells_) {
     cell.below /= sum;
     cell.mass /= sum;

@@ -11,7 +11,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 38;  ///< below the top: what does not count
+constexpr double kNats = 38;        ///< below the top: what does not count
+constexpr double kMostHidden = 30;  ///< a peak may rise above the nodes around it, else the top is not known
 constexpr std::size_t kMostNodes = 60'000;
 
 std::vector<double> chebyshev(const std::vector<double>& value) {
@@ -90,11 +91,12 @@ void PanelBuilder::judge(const Panel& panel, std::vector<Panel>& next) {
   if (highest > 0 && highest < kDegree)
     hidden = std::max(value[highest] - value[highest - 1], value[highest] - value[highest + 1]);
   const bool narrow = panel.hi - panel.lo <= 1e-13 * std::max(std::abs(panel.lo), std::abs(panel.hi));
-  if (value[highest] + (narrow ? 0 : hidden) < top_ - kNats) return;
+  const double reach = value[highest] + (narrow ? 0 : hidden);
+  if (reach < top_ - kNats) return;
   const std::vector<double> coefficient = chebyshev(value);
   const double rest = std::max(std::abs(coefficient[kDegree]), 0.3 * std::abs(coefficient[kDegree - 1]));
-  const double allowed = line_.tolerance * std::exp(std::min(0.5 * (top_ - value[highest]), 14.0));
-  if (rest <= allowed || narrow) {
+  const double allowed = line_.tolerance * std::exp(std::clamp(0.5 * (top_ - reach), 0.0, 14.0));
+  if ((rest <= allowed && hidden <= kMostHidden) || narrow) {
     accepted_.push_back({panel.lo, panel.hi, coefficient});
   } else {
     split(panel, value, next);
