@@ -15,6 +15,7 @@
 #include "fill_draws.hpp"
 #include "infer_gibbs.hpp"
 #include "infer_number.hpp"
+#include "infer_vector.hpp"
 #include "naive.hpp"
 #include "total.hpp"
 
@@ -191,13 +192,12 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
         ErrorCode::engine_unsuitable,
         {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
   }
-  if (std::holds_alternative<model::MultivariateNormal>(sets.front().front()->study.model)) {
-    throw Error(ErrorCode::engine_unsuitable, {"no engine infers a multivariate normal in this version"});
-  }
   conversation.report("inferring", 0);
-  const bool number = std::holds_alternative<model::Number>(sets.front().front()->study.model);
-  Posterior out =
-      number ? infer_number(sets, options, conversation) : infer_counts(sets, options, conversation);
+  const model::Model& model = sets.front().front()->study.model;
+  Posterior out = std::holds_alternative<model::Number>(model) ? infer_number(sets, options, conversation)
+                  : std::holds_alternative<model::MultivariateNormal>(model)
+                      ? infer_vector(sets, options, conversation)
+                      : infer_counts(sets, options, conversation);
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +
                         " datasets are assumed disjoint: no person is in two of them");

@@ -225,11 +225,8 @@ void VectorChain::read(const State& state, std::span<double> out) const {
   const MeanAndSpread& theta = state.theta;
   for (std::size_t i = 0; i < d_; ++i) {
     out[i] = middle_[i] + width_[i] * theta.mean[i];
-    for (std::size_t j = i; j < d_; ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k <= i; ++k) sum += theta.factor(i, k) * theta.factor(j, k);
-      out[d_ + packed(i, j, d_)] = width_[i] * width_[j] * sum;
-    }
+    for (std::size_t j = i; j < d_; ++j)
+      out[d_ + packed(i, j, d_)] = width_[i] * width_[j] * covariance(theta, i, j);
   }
   std::size_t at = sums_of(d_);
   for (std::size_t s = 0; s < sets_.size(); ++s) {

@@ -73,7 +73,8 @@ double VectorChain::room(const State& state) const {
 
 bool VectorChain::try_column(State& state, const ColumnMove& move, double log_u) const {
   // What no sums could repair needs no records.
-  if (!sane(move.theta, d_) || !(log_u < room(state))) return false;
+  const double largest = std::max({move.slope, std::abs(move.lean), std::abs(move.shift)});
+  if (!sane(move.theta, d_) || !(largest < kFarthest) || !(log_u < room(state))) return false;
   const std::size_t c = move.column;
   std::vector<VectorTotals>& next = state.next;
   double ratio = 0;
@@ -120,6 +121,7 @@ bool VectorChain::try_all(State& state, const MeanAndSpread& theta, double log_u
       double rest = theta.factor(i, j);
       for (std::size_t k = j + 1; k <= i; ++k) rest -= map(i, k) * state.theta.factor(k, j);
       map(i, j) = rest / state.theta.factor(j, j);
+      if (!(std::abs(map(i, j)) < kFarthest)) return false;
     }
   }
   std::vector<VectorTotals>& next = state.next;

@@ -14,29 +14,6 @@ double perturbed(const Sight& sight, Rng& rng) {
   return sight.y + static_cast<double>(release::simulate(sight.law, rng));
 }
 
-/// The nearest covariance that can be, nearly: correlations are drawn in until all pivots are positive.
-Square made_definite(const Square& covariance, std::size_t d) {
-  Square out = covariance;
-  Row least{};
-  for (double shrink = 0.97; shrink > 1e-3; shrink *= 0.8) {
-    for (std::size_t i = 0; i < d; ++i) {
-      least[i] = 1e-3 * out(i, i);
-      for (std::size_t j = 0; j < i; ++j) {
-        const double whole = std::sqrt(out(i, i) * out(j, j));
-        out(i, j) = shrink * std::clamp(covariance(i, j), -whole, whole);
-      }
-    }
-    const Square factor = lower_factor(out, d, {});
-    bool definite = true;
-    for (std::size_t i = 0; i < d; ++i) definite = definite && factor(i, i) * factor(i, i) > least[i];
-    if (definite) return out;
-  }
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j < i; ++j) out(i, j) = 0;
-  }
-  return out;
-}
-
 /// Puts z about their own mean and divides by their own factor: moments exactly those of the standard normal.
 void standardise(std::array<std::vector<double>, kMostColumns>& z, std::size_t d) {
   const auto n = static_cast<double>(z[0].size());

@@ -38,11 +38,37 @@ void check(const WishartPrior& prior, std::size_t d) {
 Square lower_factor(const Square& scatter, std::size_t d, const Row& least) {
   Square out;
   for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
+    double left = scatter(i, i);  // of the row's square, which no entry can pass
+    for (std::size_t j = 0; j < i; ++j) {
       double rest = scatter(i, j);
       for (std::size_t k = 0; k < j; ++k) rest -= out(i, k) * out(j, k);
-      out(i, j) = i == j ? std::sqrt(std::max(rest, least[i])) : rest / out(j, j);
+      const double most = std::sqrt(std::max(left, 0.0));
+      out(i, j) = out(j, j) > 0 ? std::clamp(rest / out(j, j), -most, most) : 0;
+      left -= out(i, j) * out(i, j);
     }
+    out(i, i) = std::sqrt(std::max(left, least[i]));
+  }
+  return out;
+}
+
+Square made_definite(const Square& covariance, std::size_t d) {
+  Square out = covariance;
+  Row least{};
+  for (double shrink = 0.97; shrink > 1e-3; shrink *= 0.8) {
+    for (std::size_t i = 0; i < d; ++i) {
+      least[i] = 1e-3 * out(i, i);
+      for (std::size_t j = 0; j < i; ++j) {
+        const double whole = std::sqrt(out(i, i) * out(j, j));
+        out(i, j) = shrink * std::clamp(covariance(i, j), -whole, whole);
+      }
+    }
+    const Square factor = lower_factor(out, d, {});
+    bool definite = true;
+    for (std::size_t i = 0; i < d; ++i) definite = definite && factor(i, i) * factor(i, i) > least[i];
+    if (definite) return out;
+  }
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < i; ++j) out(i, j) = 0;
   }
   return out;
 }

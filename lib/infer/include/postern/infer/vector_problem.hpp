@@ -5,16 +5,11 @@
 
 #include "postern/infer/exact/count_posterior.hpp"
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/wishart.hpp"
 
 namespace postern::infer {
 
-/// Sigma ~ inverse-Wishart(degrees, scale); mu | Sigma ~ Normal(mean, Sigma / weight).
-struct WishartPrior {
-  std::vector<double> mean;
-  double weight = 1;
-  double degrees = 0;         ///< above the number of columns - 1
-  std::vector<double> scale;  ///< row-major, symmetric, positive definite
-};
+using model::WishartPrior;
 
 /// One record set: each coordinate of a record is encoded to a level that adds k_i; the sums of k_i and of
 /// k_i k_j are seen through independent noise, any number of times.

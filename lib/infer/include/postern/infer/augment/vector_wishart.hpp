@@ -29,6 +29,13 @@ struct MeanAndSpread {
   Square factor{};
 };
 
+/// Sigma_ij, i <= j.
+[[nodiscard]] inline double covariance(const MeanAndSpread& theta, std::size_t i, std::size_t j) {
+  double sum = 0;
+  for (std::size_t k = 0; k <= i; ++k) sum += theta.factor(i, k) * theta.factor(j, k);
+  return sum;
+}
+
 /// What records say about mu and Sigma. Records: weight = degrees = how many there are.
 struct VectorMoments {
   double weight = 0;   ///< the mean's variance is Sigma / weight
@@ -40,6 +47,9 @@ struct VectorMoments {
 /// The lower triangular factor of scatter, its squared pivots at least `least`: by rounding they could fall
 /// below a bound that is known.
 [[nodiscard]] Square lower_factor(const Square& scatter, std::size_t d, const Row& least);
+/// A positive definite matrix near one that need not be: correlations are drawn in as far as it takes. Lower
+/// triangles. @pre the diagonal is positive
+[[nodiscard]] Square made_definite(const Square& covariance, std::size_t d);
 /// The lower triangular factor with a positive diagonal of rows rows^T.
 [[nodiscard]] Square triangular(const Square& rows, std::size_t d);
 
