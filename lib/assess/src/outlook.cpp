@@ -22,9 +22,7 @@ std::size_t affordable(double seconds_each) {
 
 std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
                                   const OutlookOptions& options, const Conversation& conversation) {
-  if (std::holds_alternative<model::Quantiles>(study.model) ||
-      std::holds_alternative<model::MultivariateNormal>(study.model))
-    return std::nullopt;
+  if (std::holds_alternative<model::Quantiles>(study.model)) return std::nullopt;
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !options.n) return std::nullopt;
   if (hidden && options.n && *options.n > *study.privacy.n_at_most) {

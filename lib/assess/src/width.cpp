@@ -11,6 +11,7 @@
 #include "postern/core/special.hpp"
 
 #include "width_number.hpp"
+#include "width_vector.hpp"
 
 namespace postern::assess {
 namespace {
@@ -118,8 +119,9 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     throw Error(ErrorCode::usage, {"an expected width needs at least one simulated study"});
   const bool with_n = study.privacy.adjacency == model::Adjacency::add_remove;
   const bool number = std::holds_alternative<model::Number>(study.model);
+  const bool vector = std::holds_alternative<model::MultivariateNormal>(study.model);
   const std::vector<std::size_t> cells =
-      number ? std::vector<std::size_t>() : shown_cells(study.model, options.most_rows);
+      number || vector ? std::vector<std::size_t>() : shown_cells(study.model, options.most_rows);
   std::vector<OneStudy> studies(options.draws);
   std::atomic<std::size_t> done = 0;
   std::mutex talking;
@@ -127,7 +129,9 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     conversation.check();
     Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::plan);
     const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
-    studies[i] = number ? number_widths(made, rng) : widths_of(made, cells, with_n);
+    studies[i] = number   ? number_widths(made, rng)
+                 : vector ? vector_widths(made, rng)
+                          : widths_of(made, cells, with_n);
     const std::size_t finished = ++done;
     const std::lock_guard lock(talking);
     conversation.report("simulating studies",
@@ -135,7 +139,9 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   });
   ExpectedWidth out;
   out.draws = options.draws;
-  out.rows = number ? blank_number_rows(study) : blank_rows(study, cells, with_n);
+  out.rows = number   ? blank_number_rows(study)
+             : vector ? blank_vector_rows(study)
+                      : blank_rows(study, cells, with_n);
   const auto count = static_cast<double>(options.draws);
   for (const OneStudy& one : studies) {
     for (std::size_t j = 0; j < out.rows.size(); ++j) {
@@ -152,6 +158,8 @@ infer::CountForecast forecast_posterior(const model::Study& study, const model::
     // Its engines keep the levels of the column and some thousand nodes of a grid.
     return {64.0 * study.schema.at(number->column).levels() + 1e6, 0};
   }
+  if (const auto* vector = std::get_if<model::MultivariateNormal>(&study.model))
+    return {vector_bytes(*vector, study, n), 0};
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
   const std::vector<double> alpha = prior_of(study.model);

@@ -22,15 +22,6 @@ struct Setting {
   model::Hyper prior{};
 };
 
-/// Width of the central 90 % of draws.
-double width_of(std::vector<double> draws) {
-  std::sort(draws.begin(), draws.end());
-  const auto at = [&](double p) {
-    return draws[static_cast<std::size_t>(p * static_cast<double>(draws.size()))];
-  };
-  return at(0.95) - at(0.05);
-}
-
 std::vector<double> widths_under(const Setting& setting, const model::Hyper& prior, std::size_t draws,
                                  Rng& rng) {
   std::vector<std::vector<double>> values(setting.family.parameters.size());
@@ -44,6 +35,26 @@ std::vector<double> widths_under(const Setting& setting, const model::Hyper& pri
 }
 
 }  // namespace
+
+double width_of(std::vector<double> draws) {
+  std::sort(draws.begin(), draws.end());
+  const auto at = [&](double p) {
+    return draws[static_cast<std::size_t>(p * static_cast<double>(draws.size()))];
+  };
+  return at(0.95) - at(0.05);
+}
+
+std::vector<double> posterior_widths(const SimulatedStudy& made, Rng& rng) {
+  infer::InferOptions options;
+  options.chains = 1;
+  options.draws = 1000;
+  options.seed = rng();
+  options.threads = 1;
+  const infer::Posterior posterior = infer::infer({&made.release, 1}, options, {});
+  std::vector<double> widths;
+  for (const infer::SummaryRow& row : posterior.summary) widths.push_back(row.q95 - row.q05);
+  return widths;
+}
 
 std::vector<WidthRow> blank_number_rows(const model::Study& study) {
   const Setting setting(study);
@@ -62,13 +73,7 @@ OneStudy number_widths(const SimulatedStudy& made, Rng& rng) {
   const Setting setting(made.release.study);
   OneStudy out;
   out.without_noise = widths_under(setting, setting.law->update(setting.prior, made.sums), 2000, rng);
-  infer::InferOptions options;
-  options.chains = 1;
-  options.draws = 1000;
-  options.seed = rng();
-  options.threads = 1;
-  const infer::Posterior posterior = infer::infer({&made.release, 1}, options, {});
-  for (const infer::SummaryRow& row : posterior.summary) out.expected.push_back(row.q95 - row.q05);
+  out.expected = posterior_widths(made, rng);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;
 }

@@ -13,6 +13,11 @@ struct OneStudy {
   std::vector<double> expected;
 };
 
+/// Width of the central 90 % of draws.
+[[nodiscard]] double width_of(std::vector<double> draws);
+/// Of every quantity of the release's posterior, by draws.
+[[nodiscard]] std::vector<double> posterior_widths(const SimulatedStudy& made, Rng& rng);
+
 /// One row a parameter of the number's family, and one for n where it is private, with the prior's widths.
 [[nodiscard]] std::vector<WidthRow> blank_number_rows(const model::Study& study);
 /// By draws: from the prior updated with the records as they are, and from the posterior of the release.
