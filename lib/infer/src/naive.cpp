@@ -4,9 +4,7 @@
 #include <limits>
 
 namespace postern::infer {
-namespace {
 
-/// Several sights of one count: their average weighted by precision.
 double combine(const std::vector<Sight>& sights) {
   double sum = 0;
   double precision = 0;
@@ -17,8 +15,6 @@ double combine(const std::vector<Sight>& sights) {
   }
   return sum / precision;
 }
-
-}  // namespace
 
 std::vector<double> plug_in(std::vector<double> alpha, const CountProblem& problem) {
   const auto* known = std::get_if<KnownTotal>(&problem.total);

@@ -7,6 +7,9 @@
 
 namespace postern::infer {
 
+/// Several sights of one count or sum: their average weighted by precision. @pre not empty
+[[nodiscard]] double combine(const std::vector<Sight>& sights);
+
 /// The plug-in baseline: takes each noisy count, clipped to what a count can be, for the truth, and updates
 /// the prior with it. Its intervals ignore the noise and are too narrow; it exists to be compared with.
 [[nodiscard]] std::vector<double> plug_in(std::vector<double> alpha, const CountProblem& problem);

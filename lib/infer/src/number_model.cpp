@@ -34,10 +34,14 @@ void take_public_rows(NumberModel& out, const std::vector<std::int64_t>& counts,
   }
 }
 
-void add_sights(NumberProblem& problem, const release::MeasuredBlock& measured) {
+/// `own` is the sum that the model takes of its column.
+void add_sights(NumberProblem& problem, const release::MeasuredBlock& measured, const model::LevelSum& own) {
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
   const Sight sight{static_cast<double>(measured.values.at(0)), law};
   if (const auto* sum = std::get_if<model::LevelSum>(&measured.block.statistic)) {
+    if (sum->column != own.column || sum->transform.kind != own.transform.kind ||
+        sum->transform.exponent != own.transform.exponent)
+      throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
     (sum->mirrored     ? problem.mirrored_sums
      : sum->power == 2 ? problem.square_sums
      : sum->power == 0 ? problem.inside_counts
@@ -85,10 +89,10 @@ NumberProblem make_number_problem(const NumberModel& model, const release::Recor
   problem.whole = model.family->whole;
   problem.squares = model.family->squares;
   problem.prior = model.prior;
-  problem.number =
-      model::encoded_number(study.schema.at(number.column), model.family->transform(number.known));
+  const model::LevelSum own{number.column, model.family->transform(number.known)};
+  problem.number = model::encoded_number(study.schema.at(number.column), own.transform);
   for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block);
+    for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block, own);
   }
   problem.total = total_of(releases);
   return problem;

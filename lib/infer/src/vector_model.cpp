@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "postern/core/error.hpp"
 #include "postern/model/vector_family.hpp"
 
+#include "naive.hpp"
 #include "total.hpp"
 
 namespace postern::infer {
@@ -35,7 +35,9 @@ class Places {
 void add_sight(VectorRecords& records, const Places& places, const release::MeasuredBlock& measured) {
   const Sight sight{static_cast<double>(measured.values.at(0)), release::noise_law(measured.block.noise)};
   const model::Statistic& statistic = measured.block.statistic;
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic); sum != nullptr && !sum->mirrored) {
+  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
+    if (sum->mirrored || sum->transform.kind != model::Transform::Kind::identity || sum->power == 0)
+      throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
     if (sum->power == 1) {
       records.sums[places.of(sum->column)].push_back(sight);
     } else {
@@ -50,22 +52,14 @@ void add_sight(VectorRecords& records, const Places& places, const release::Meas
   }
 }
 
-/// Several sights of one sum: their average weighted by precision; nothing seen is `otherwise`.
-double combine(const std::vector<Sight>& sights, double otherwise) {
-  double sum = 0;
-  double precision = 0;
-  for (const Sight& sight : sights) {
-    const double p = 1 / std::max(release::variance(sight.law), std::numeric_limits<double>::min());
-    sum += p * sight.y;
-    precision += p;
-  }
-  return sights.empty() ? otherwise : sum / precision;
+double combine_or(const std::vector<Sight>& sights, double otherwise) {
+  return sights.empty() ? otherwise : combine(sights);
 }
 
 double plug_in_size(const VectorRecords& records) {
   if (const auto* known = std::get_if<KnownTotal>(&records.total)) return static_cast<double>(known->n);
   const auto most = static_cast<double>(std::get<LatentTotal>(records.total).at_most);
-  return std::clamp(combine(records.counts, most), 0.0, most);
+  return std::clamp(combine_or(records.counts, most), 0.0, most);
 }
 
 }  // namespace
@@ -121,13 +115,13 @@ VectorMoments plug_in(const VectorRecords& records) {
     const auto& values = records.numbers[i].values;
     const auto low = static_cast<double>(values.adds.front());
     const auto high = static_cast<double>(values.adds.back());
-    k[i] = std::clamp(combine(records.sums[i], n * (low + high) / 2) / n, low, high);
+    k[i] = std::clamp(combine_or(records.sums[i], n * (low + high) / 2) / n, low, high);
     out.mean[i] = values.zero + values.unit * k[i];
   }
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       const double units = records.numbers[i].values.unit * records.numbers[j].values.unit;
-      const double product = combine(records.products[packed(j, i, d)], n * k[i] * k[j]);
+      const double product = combine_or(records.products[packed(j, i, d)], n * k[i] * k[j]);
       // A variance of nothing is a thousandth of a step's square.
       const double spread = product / n - k[i] * k[j];
       out.scatter(i, j) = n * units * (i == j ? std::max(spread, 1e-3) : spread);
