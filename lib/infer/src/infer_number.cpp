@@ -10,6 +10,7 @@
 #include "postern/infer/gibbs/bounded.hpp"
 #include "postern/infer/gibbs/unbounded.hpp"
 
+#include "chain_posterior.hpp"
 #include "draw_summary.hpp"
 #include "fill_draws.hpp"
 #include "naive.hpp"
@@ -85,20 +86,7 @@ template <class Run>
 Posterior infer_by_chains(const Question& question, const char* engine, const std::string& why,
                           const InferOptions& options, const Run& run_engine) {
   Posterior out = start(question, options);
-  DriverOptions driver;
-  driver.chains = out.chains;
-  driver.draws = out.iterations;
-  driver.seed = options.seed;
-  driver.threads = options.threads;
-  ChainRun run = run_engine(driver);
-  out.draws = std::move(run.draws);
-  out.engine = engine;
-  out.reason = why + "; MCMC, " + std::to_string(run.warmup) + " steps of warm-up, one draw kept of " +
-               std::to_string(run.thinning);
-  if (!options.summarise) return out;
-  for (std::size_t q = 0; q < out.names.size(); ++q)
-    out.summary.push_back(summarise_draws(out, q, DrawKind::markov));
-  for (std::string& note : convergence_notes(out.summary)) out.notes.push_back(std::move(note));
+  take_chains(out, run_engine(driver_for(out, options)), engine, why, options);
   return out;
 }
 

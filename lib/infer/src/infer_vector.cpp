@@ -8,6 +8,7 @@
 #include "postern/infer/augment/vector_records.hpp"
 #include "postern/model/vector_family.hpp"
 
+#include "chain_posterior.hpp"
 #include "draw_summary.hpp"
 #include "fill_draws.hpp"
 #include "total.hpp"
@@ -64,22 +65,10 @@ void note_cost(Posterior& out, const Question& question) {
 Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
                           const Conversation& conversation) {
   Posterior out = start(question, options);
-  DriverOptions driver;
-  driver.chains = out.chains;
-  driver.draws = out.iterations;
-  driver.seed = options.seed;
-  driver.threads = options.threads;
+  const DriverOptions driver = driver_for(out, options);
   refuse_too_large(question, driver, options);
   note_cost(out, question);
-  ChainRun run = draw_augmented_vectors(question.problem, driver, conversation);
-  out.draws = std::move(run.draws);
-  out.engine = "augment";
-  out.reason = why + "; MCMC, " + std::to_string(run.warmup) + " steps of warm-up, one draw kept of " +
-               std::to_string(run.thinning);
-  if (!options.summarise) return out;
-  for (std::size_t q = 0; q < out.names.size(); ++q)
-    out.summary.push_back(summarise_draws(out, q, DrawKind::markov));
-  for (std::string& note : convergence_notes(out.summary)) out.notes.push_back(std::move(note));
+  take_chains(out, draw_augmented_vectors(question.problem, driver, conversation), "augment", why, options);
   return out;
 }
 
