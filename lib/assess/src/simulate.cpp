@@ -116,7 +116,7 @@ Int128 measure_vectors(const model::Statistic& statistic, const SimulatedStudy& 
   if (product == nullptr) return made.n;
   const std::vector<std::int64_t>& first = values(product->first);
   const std::vector<std::int64_t>& second = values(product->second);
-  for (std::size_t r = 0; r < first.size(); ++r) total += first[r] * second[r];
+  for (std::size_t r = 0; r < first.size(); ++r) total += Int128{first[r]} * Int128{second[r]};
   return total;
 }
 
