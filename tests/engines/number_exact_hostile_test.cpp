@@ -71,7 +71,7 @@ std::vector<Numbers> numbers_for(std::int64_t n) {
   return n <= 1 || std::getenv("POSTERN_LONG") != nullptr ? all : few;
 }
 
-class ExactHostile : public testing::TestWithParam<std::int64_t> {
+class NumberExactHostile : public testing::TestWithParam<std::int64_t> {
  protected:
   static void try_all(bool latent) {
     int answers = 0;
@@ -100,10 +100,10 @@ class ExactHostile : public testing::TestWithParam<std::int64_t> {
   }
 };
 
-TEST_P(ExactHostile, KnownTotal) { try_all(false); }
-TEST_P(ExactHostile, LatentTotal) { try_all(true); }
+TEST_P(NumberExactHostile, KnownTotal) { try_all(false); }
+TEST_P(NumberExactHostile, LatentTotal) { try_all(true); }
 
-INSTANTIATE_TEST_SUITE_P(All, ExactHostile,
+INSTANTIATE_TEST_SUITE_P(All, NumberExactHostile,
                          testing::Values(std::int64_t{0}, std::int64_t{1}, std::int64_t{100},
                                          std::int64_t{1'000'000'000}));
 
