@@ -72,10 +72,11 @@ VectorModel make_vector_model(const model::Study& study, const InferOptions& opt
   }
   if (options.prior) {
     const std::size_t d = model.columns.size();
-    if (options.prior->size() != d + 2 + d * d) {
+    const std::size_t needed = d + 2 + d * d;
+    if (options.prior->size() != needed) {
       throw Error(ErrorCode::bad_prior,
                   {"the prior given has ", public_number(static_cast<long long>(options.prior->size())),
-                   " parameters; this model needs ", public_number(static_cast<long long>(d + 2 + d * d))});
+                   " parameters; this model needs ", public_number(static_cast<long long>(needed))});
     }
     model = model::with_prior(std::move(model), *options.prior);
     model::check_model(model, study.schema);
