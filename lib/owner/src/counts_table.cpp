@@ -148,7 +148,7 @@ Int128 CountsTable::sum_of(const model::ProductSum& product) const {
     const std::uint32_t* const levels = source.cells.data() + row * source.encoders.size();
     const std::int64_t count = std::min(source.counts[row], kMostCount - taken);
     taken += count;
-    sum += Int128{count} * Int128{(levels[first] + first_k) * (levels[second] + second_k)};
+    sum += Int128{count} * Int128{levels[first] + first_k} * Int128{levels[second] + second_k};
   }
   return sum;
 }
