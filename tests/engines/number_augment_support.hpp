@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "postern/model/number_family.hpp"
 
 #include "number_problems.hpp"
+#include "ranks.hpp"
 
 namespace postern::infer {
 
@@ -66,17 +66,6 @@ inline void see(NumberProblem& problem, const NumberNoise& noise, const Totals& 
   problem.square_sums = sights(noise.squares, totals.squares);
   problem.mirrored_sums = sights(noise.mirrored, totals.n * last - totals.sum);
   problem.counts = sights(noise.counts, totals.n);
-}
-
-/// The rank of the truth among draws, in [0, 1]; ties are broken at random.
-inline double rank_of(double truth, std::span<const double> draws, Rng& rng) {
-  double below = 0;
-  double equal = 0;
-  for (const double x : draws) {
-    below += x < truth ? 1 : 0;
-    equal += x == truth ? 1 : 0;
-  }
-  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(draws.size()) + 1);
 }
 
 inline release::NoiseLaw laplace(double lambda) { return release::DiscreteLaplace(lambda); }

@@ -1,5 +1,5 @@
 #include <cmath>
-#include <cstdlib>
+#include <ostream>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -62,22 +62,29 @@ struct Numbers {
   double prior;
 };
 
+struct Size {
+  std::int64_t n;
+  bool at_length = false;
+
+  friend std::ostream& operator<<(std::ostream& out, const Size& size) { return out << size.n << " records"; }
+};
+
 /// All of them where they are quick, or where there is time.
-std::vector<Numbers> numbers_for(std::int64_t n) {
+std::vector<Numbers> numbers_for(const Size& size) {
   const std::vector<Numbers> few{{1, 1e15, 1}, {1e3, 37, 1}};
   const std::vector<Numbers> all{{1e-6, -1e15, 1}, {1e-6, 1e15, 1e6}, {1e-6, 37, 1e-3},  {1, -1e15, 1e-3},
                                  {1, 1e15, 1},     {1, 37, 1e6},      {1e3, -1e15, 1e6}, {1e3, 1e15, 1e-3},
                                  {1e3, 37, 1},     {1e3, 0, 1}};
-  return n <= 1 || std::getenv("POSTERN_LONG") != nullptr ? all : few;
+  return size.n <= 1 || size.at_length ? all : few;
 }
 
-class NumberExactHostile : public testing::TestWithParam<std::int64_t> {
+class NumberExactHostile : public testing::TestWithParam<Size> {
  protected:
   static void try_all(bool latent) {
     int answers = 0;
     int refusals = 0;
     std::vector<NumberShape> shapes = families();
-    if (GetParam() > 1000 && std::getenv("POSTERN_LONG") == nullptr) shapes = {shapes[1], shapes[5]};
+    if (GetParam().n > 1000 && !GetParam().at_length) shapes = {shapes[1], shapes[5]};
     for (NumberShape& shape : shapes) {
       for (const auto& [epsilon, y, prior] : numbers_for(GetParam())) {
         SCOPED_TRACE(testing::Message() << shape.family << ", epsilon " << epsilon << ", y " << y
@@ -87,9 +94,9 @@ class NumberExactHostile : public testing::TestWithParam<std::int64_t> {
         const auto range =
             static_cast<double>(problem.number.values.adds.back() - problem.number.values.adds.front());
         problem.sums = {{y, release::DiscreteLaplace(epsilon / range)}};
-        problem.total = KnownTotal{GetParam()};
+        problem.total = KnownTotal{GetParam().n};
         if (latent) {
-          problem.total = LatentTotal{GetParam(), 0};
+          problem.total = LatentTotal{GetParam().n, 0};
           problem.counts = {{std::abs(y), release::DiscreteLaplace(epsilon)}};
         }
         (expect_sound(problem) ? answers : refusals) += 1;
@@ -104,8 +111,9 @@ TEST_P(NumberExactHostile, KnownTotal) { try_all(false); }
 TEST_P(NumberExactHostile, LatentTotal) { try_all(true); }
 
 INSTANTIATE_TEST_SUITE_P(All, NumberExactHostile,
-                         testing::Values(std::int64_t{0}, std::int64_t{1}, std::int64_t{100},
-                                         std::int64_t{1'000'000'000}));
+                         testing::Values(Size{0}, Size{1}, Size{100}, Size{1'000'000'000}));
+INSTANTIATE_TEST_SUITE_P(Long, NumberExactHostile,
+                         testing::Values(Size{100, true}, Size{1'000'000'000, true}));
 
 }  // namespace
 }  // namespace postern::infer

@@ -10,6 +10,8 @@
 #include "postern/core/parallel.hpp"
 #include "postern/infer/gibbs/pooled_counts.hpp"
 
+#include "ranks.hpp"
+
 // Simulation-based calibration of the chains on two datasets (Talts et al. 2018): one chain of 99 kept draws
 // a study, thinned as the driver thins. With a right posterior the ranks' distance from uniform exceeds
 // 2.70/sqrt(M) with probability 1e-6 a quantity.
@@ -31,16 +33,6 @@ constexpr std::size_t kRanked = 3;
 struct Ranks {
   double of[kRanked] = {0, 0, 0};
 };
-
-double rank_of(double truth, std::span<const double> draws, Rng& rng) {
-  double below = 0;
-  double equal = 0;
-  for (const double x : draws) {
-    below += x < truth ? 1 : 0;
-    equal += x == truth ? 1 : 0;
-  }
-  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(draws.size()) + 1);
-}
 
 Ranks simulate_and_rank(const Setting& setting, std::uint64_t seed, std::size_t index) {
   Rng rng(seed, static_cast<std::uint32_t>(index), Purpose::calibration);

@@ -8,6 +8,7 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/parallel.hpp"
 
+#include "ranks.hpp"
 #include "vector_support.hpp"
 
 // Simulation-based calibration (Talts et al. 2018): one chain of 99 kept draws a study, thinned as the driver
@@ -32,16 +33,6 @@ struct Setting {
                << one.epsilon << (one.latent ? ", n private" : "") << (one.gaussian ? ", gaussian" : "");
   }
 };
-
-double rank_of(double truth, std::span<const double> draws, Rng& rng) {
-  double below = 0;
-  double equal = 0;
-  for (const double x : draws) {
-    below += x < truth ? 1 : 0;
-    equal += x == truth ? 1 : 0;
-  }
-  return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(draws.size()) + 1);
-}
 
 std::uint64_t seed() {
   const char* text = std::getenv("POSTERN_SEED");
