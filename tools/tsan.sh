@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the whole suite, bindings included, under ThreadSanitizer. A report of a race fails the run and is kept.
 #   tools/tsan.sh [suite...]       default: native python; each may be left out
-# Left out are the tests named Long* and the boundary tests, which only compile.
+# The preset leaves out the tests named Long*, the boundary tests, which only compile, and calibration: it does what
+# other tests of the engines do, thousands of times.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
