@@ -15,6 +15,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from tests.python.desk import ROOT, write_survey
 
+# Interpreters that tests start stand in other folders, and must import this package, not one built elsewhere.
+os.environ["PYTHONPATH"] = str(Path(pn.__file__).absolute().parents[1])
+
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
