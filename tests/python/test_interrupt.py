@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -43,6 +44,12 @@ except KeyboardInterrupt:
 """
 
 
+def seconds_worked(pid: int) -> float:
+    """Processor time in user mode, of all threads of a process (proc(5), utime)."""
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]
+    return int(after_name.split()[11]) / os.sysconf("SC_CLK_TCK")
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_ctrl_c_stops(desk: Path, name: str) -> None:
     begin = "pass" if name == "release" else "print('begun', flush=True)"
@@ -50,7 +57,9 @@ def test_ctrl_c_stops(desk: Path, name: str) -> None:
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "begun\n"
-    time.sleep(0.3)  # into the call; one that has not begun is interrupted as well
+    begun = seconds_worked(child.pid)
+    while child.poll() is None and seconds_worked(child.pid) < begun + 0.2:
+        time.sleep(0.01)  # only the call works after that line, on any machine; so this is well inside it
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate(timeout=60)
     assert out == "interrupted\n"
