@@ -126,7 +126,7 @@ TEST(NumberSums, DoNotDependOnTheWay) {
       const double list = log_mean_listed(nodes, tilted, n, noise);
       const SumFrame frame(nodes, tilted, records, records);
       EXPECT_NEAR(frame.log_mean(records, noise).log_mean, list, 1e-11);
-      EXPECT_NEAR(log_mean_lattice(nodes, tilted, n, noise, 4096), list, 1e-11);
+      EXPECT_NEAR(log_mean_lattice(nodes, tilted, n, noise, {4096}), list, 1e-11);
     }
   }
 }
@@ -138,7 +138,7 @@ TEST(NumberSums, PrivateTotalsAreSummed) {
   problem.total = LatentTotal{7, -0.1};
   const RecordLaw record(problem, 1);
   SumLikelihood sums(problem, record, {1.3, 0}, true);
-  const TotalTable table = total_table(problem, CountWeight(problem), record.lattice(), sums);
+  const TotalTable table = total_table(problem, CountWeight(problem), sums);
   std::vector<double> log_weight;
   std::vector<double> log_prior;
   for (int n = 0; n <= 7; ++n) log_prior.push_back(-0.1 * n);

@@ -8,7 +8,6 @@ namespace postern::infer {
 namespace {
 
 constexpr double kNats = 42;
-constexpr double kTolerance = 1e-7;  ///< of the logarithm, where it counts most
 constexpr int kNodes = 9;
 constexpr std::int64_t kList = 12;  ///< numbers that are evaluated one by one
 
@@ -65,7 +64,7 @@ TotalBlocks::Block TotalBlocks::fit(std::int64_t lo, std::int64_t hi) {
 
 /// Do two numbers between nodes have the value they should?
 bool TotalBlocks::agrees(const Block& block, double highest) {
-  const double allowed = kTolerance * std::exp(std::min(0.6 * (top_ - highest), 16.0));
+  const double allowed = tolerance_ * std::exp(std::min(0.6 * (top_ - highest), 16.0));
   for (const std::size_t j : {std::size_t{2}, std::size_t{6}}) {
     const std::int64_t n = std::llround(0.5 * (block.node[j - 1] + block.node[j]));
     const double here = value(n);

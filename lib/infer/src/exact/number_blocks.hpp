@@ -12,8 +12,10 @@ namespace postern::infer {
 class TotalBlocks {
  public:
   /// log_value(n) is the costly one; log_weight(n) the cheap one, with kinks at breaks only.
-  TotalBlocks(std::function<double(std::int64_t)> log_value, std::function<double(double)> log_weight)
-      : log_value_(std::move(log_value)), log_weight_(std::move(log_weight)) {}
+  /// `tolerance` is that of the logarithm, where it counts most.
+  TotalBlocks(std::function<double(std::int64_t)> log_value, std::function<double(double)> log_weight,
+              double tolerance)
+      : log_value_(std::move(log_value)), log_weight_(std::move(log_weight)), tolerance_(tolerance) {}
 
   /// The highest sum of both at these numbers.
   double look(const std::vector<std::int64_t>& numbers);
@@ -38,6 +40,7 @@ class TotalBlocks {
 
   std::function<double(std::int64_t)> log_value_;
   std::function<double(double)> log_weight_;
+  double tolerance_;
   std::map<std::int64_t, double> known_;
   double top_ = -__builtin_huge_val();
   std::vector<Block> blocks_;

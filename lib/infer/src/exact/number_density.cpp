@@ -29,8 +29,7 @@ double LineDensity::Panel::log_at(double z) const {
   return coefficient[0] + x * b1 - b2;
 }
 
-LineDensity::LineDensity(const std::function<double(double)>& log_density, const Line& line, int threads)
-    : line_(line) {
+LineDensity::LineDensity(const LogDensity& log_density, const Line& line, int threads) : line_(line) {
   PanelBuilder builder(log_density, line, threads);
   builder.run();
   top_ = builder.top();

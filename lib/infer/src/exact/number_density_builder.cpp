@@ -42,15 +42,22 @@ double PanelBuilder::Panel::node(std::size_t k) const {
 void PanelBuilder::evaluate(const std::vector<Panel>& panels) {
   std::vector<double> places;
   for (const Panel& panel : panels) {
-    for (std::size_t k = 0; k <= kDegree; ++k) {
-      if (known_.emplace(panel.node(k), kMinusInfinity).second) places.push_back(panel.node(k));
-    }
+    for (std::size_t k = 0; k <= kDegree; ++k) places.push_back(panel.node(k));
+  }
+  evaluate(places);
+}
+
+void PanelBuilder::evaluate(const std::vector<double>& wanted) {
+  std::vector<double> places;
+  for (const double z : wanted) {
+    if (known_.emplace(z, kMinusInfinity).second) places.push_back(z);
   }
   if (known_.size() > kMostNodes)
     throw Error(ErrorCode::engine_limit, {"the exact posterior does not settle on any grid; try the gibbs "
                                           "engine, or look at the releases"});
   std::vector<double> values(places.size());
-  parallel_for(places.size(), threads_, [&](std::size_t i) { values[i] = log_density_(places[i]); });
+  const Known known{top_};
+  parallel_for(places.size(), threads_, [&](std::size_t i) { values[i] = log_density_(places[i], known); });
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (std::isnan(values[i]))
       throw Error(ErrorCode::engine_limit, {"the exact posterior is not a number "
@@ -119,6 +126,7 @@ void PanelBuilder::run() {
   std::vector<Panel> wave;
   for (std::size_t i = 0; i + 1 < line_.breaks.size(); ++i)
     wave.push_back({line_.breaks[i], line_.breaks[i + 1]});
+  evaluate(line_.breaks);  // a first top
   std::vector<Panel> next;
   while (!wave.empty()) {
     evaluate(wave);

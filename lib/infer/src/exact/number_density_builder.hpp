@@ -19,7 +19,7 @@ class PanelBuilder {
     std::vector<double> coefficient;
   };
 
-  PanelBuilder(const std::function<double(double)>& log_density, const Line& line, int threads)
+  PanelBuilder(const LogDensity& log_density, const Line& line, int threads)
       : log_density_(log_density), line_(line), threads_(threads) {}
   void run();
   [[nodiscard]] double top() const { return top_; }
@@ -32,12 +32,13 @@ class PanelBuilder {
     [[nodiscard]] double node(std::size_t k) const;
   };
   void evaluate(const std::vector<Panel>& panels);
+  void evaluate(const std::vector<double>& wanted);
   void judge(const Panel& panel, std::vector<Panel>& next);
   void split(const Panel& panel, const std::vector<double>& value, std::vector<Panel>& next) const;
   bool widen(std::vector<Panel>& next);
   void finish();
 
-  const std::function<double(double)>& log_density_;
+  const LogDensity& log_density_;
   const Line& line_;
   int threads_;
   std::map<double, double> known_;

@@ -13,18 +13,21 @@ NumberGrid::NumberGrid(std::vector<NumberProblem> problems, int threads)
     sets_.push_back(std::make_unique<NumberSet>(std::move(problem)));
     sets.push_back(sets_.back().get());
   }
-  density_.emplace([this](double z) { return log_density(z); }, starting_line(sets, line_), threads);
+  density_.emplace([this](double z, const Known& known) { return log_density(z, known); },
+                   starting_line(sets, line_), threads);
   mean_ = density_->expect([&](double z) { return line_.theta(z); });
   sd_ = std::sqrt(density_->expect([&](double z) {
     const double d = line_.theta(z) - mean_;
     return d * d;
   }));
-  for (const auto& set : sets_) set->settle(*density_);
+  for (const auto& set : sets_) set->settle(*density_, line_, threads);
 }
 
-double NumberGrid::log_density(double z) {
+double NumberGrid::log_density(double z, Known known) const {
   double sum = log_prior_at(sets_.front()->problem(), line_, z);
-  for (const auto& set : sets_) sum += set->log_at(z, line_.theta(z));
+  // How well one of several sets must be known depends on the others.
+  if (sets_.size() > 1) known = {};
+  for (const auto& set : sets_) sum += set->log_at(line_.theta(z), known.less(sum));
   return sum;
 }
 

@@ -25,7 +25,7 @@ class NumberGrid {
   [[nodiscard]] double sd() const { return sd_; }
 
  private:
-  [[nodiscard]] double log_density(double z);
+  [[nodiscard]] double log_density(double z, Known known) const;
 
   std::vector<std::unique_ptr<NumberSet>> sets_;
   ThetaLine line_;

@@ -12,9 +12,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostPoints = 131072;    ///< of the window of S
-constexpr double kPointsOfRecord = 1024;  ///< of one record's range
-constexpr double kPointsPerDeviation = 120;
+constexpr double kMostPoints = 131072;  ///< of the window of S
 
 /// Points at origin + pitch * i.
 struct Lattice {
@@ -23,8 +21,8 @@ struct Lattice {
 };
 
 Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, double window, double deviation,
-                       double most_exact) {
-  if (nodes.whole && window <= most_exact) return {nodes.at.front(), 1};
+                       const Fineness& fineness) {
+  if (nodes.whole && window <= fineness.most_exact) return {nodes.at.front(), 1};
   std::size_t first = 0;
   for (std::size_t r = 1; r < nodes.at.size(); ++r) {
     if (tilted.weight[r] > tilted.weight[first]) first = r;
@@ -35,7 +33,7 @@ Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, dou
   }
   const double range = nodes.at.back() - nodes.at.front();
   const double widest =
-      std::max({deviation / kPointsPerDeviation, range / kPointsOfRecord, window / kMostPoints});
+      std::max({deviation / fineness.of_deviation, range / fineness.of_record, window / kMostPoints});
   const double apart = std::abs(nodes.at[second] - nodes.at[first]);
   const double pitch = apart > 0 ? apart / std::ceil(apart / widest) : widest;
   return {nodes.at[first], apart > widest ? pitch : widest};
@@ -162,12 +160,12 @@ double kink_excess(const TiltedNoise& g, double pitch, double start, const Mass&
 }  // namespace
 
 double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
-                        const SumNoise& noise, double most_exact) {
+                        const SumNoise& noise, const Fineness& fineness) {
   const auto records = static_cast<double>(n);
   const double s0 = records * tilted.mean;
   const SumSpan span = sum_span(nodes, tilted, records);
   const Lattice lattice =
-      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance), most_exact);
+      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance), fineness);
   const Deposit law = deposit(nodes, tilted, lattice, negligible_weight(nodes, records));
 
   // Index of a sum: how many pitches it is above n times the first point of the record's law.

@@ -15,6 +15,7 @@ constexpr double kReach = 1.25;            ///< the largest n of a frame over th
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
+constexpr Fineness kRoughly{0, 24, 192};
 constexpr double kMostBreadth = 1e6;
 /// Rounding is about 1e-15 of the average of g over the period.
 constexpr double kLeastShare = 1e-5;
@@ -42,18 +43,29 @@ double SumLikelihood::log_at(std::int64_t n) {
   return log_afresh(n, noise);
 }
 
+/// Whether all multisets of n nodes can be listed.
+bool SumLikelihood::few(std::int64_t n) const {
+  const auto nodes = static_cast<double>(nodes_.at.size());
+  return n == 1 || (n <= kFewRecords && multisets(nodes, static_cast<double>(n)) <= kMostListed);
+}
+
+double SumLikelihood::roughly_log_at(std::int64_t n) {
+  const SumNoise noise = sum_noise(problem_, record_.lattice(), n);
+  if (n == 0 || !possible_ || few(n)) return log_at(n);
+  find_tilt(nodes_, static_cast<double>(n), noise, tilted_.lambda, tilted_);
+  return log_mean_lattice(nodes_, tilted_, n, noise, kRoughly);
+}
+
 double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const auto records = static_cast<double>(n);
   find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
-  if (n == 1 ||
-      (n <= kFewRecords && multisets(static_cast<double>(nodes_.at.size()), records) <= kMostListed))
-    return log_mean_listed(nodes_, tilted_, n, noise);
+  if (few(n)) return log_mean_listed(nodes_, tilted_, n, noise);
   const double least = reuse_ ? std::ceil(records / kReach) : records;
   const double most = reuse_ ? std::floor(records * kReach) : records;
   SumFrame sums(nodes_, tilted_, least, most);
   const bool broad = noise.precision > 0 && sums.breadth() > kMostBreadth;
   if (!sums.usable() || (broad && nodes_.whole))
-    return log_mean_lattice(nodes_, tilted_, n, noise, reuse_ ? kManyExact : kOneExact);
+    return log_mean_lattice(nodes_, tilted_, n, noise, {reuse_ ? kManyExact : kOneExact});
   const SumFrame::Answer answer = sums.log_mean(records, noise);
   if (reuse_) frames_.push_front({least, most, std::move(sums)});
   return answer.log_mean;

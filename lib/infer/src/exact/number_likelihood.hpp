@@ -20,6 +20,10 @@ class SumLikelihood {
   /// Is there a record that can be kept at this theta?
   [[nodiscard]] bool possible() const { return possible_; }
   [[nodiscard]] double log_at(std::int64_t n);
+  /// To about 1e-4 where that is less work.
+  [[nodiscard]] double roughly_log_at(std::int64_t n);
+  [[nodiscard]] const RecordNodes& nodes() const { return nodes_; }
+  [[nodiscard]] const SumLattice& lattice() const { return record_.lattice(); }
   /// Of one record.
   [[nodiscard]] double mean() const { return plain_.mean; }
   [[nodiscard]] double variance() const { return plain_.variance; }
@@ -31,6 +35,7 @@ class SumLikelihood {
     SumFrame sums;
   };
   [[nodiscard]] double log_afresh(std::int64_t n, const SumNoise& noise);
+  [[nodiscard]] bool few(std::int64_t n) const;
 
   const NumberProblem& problem_;
   const RecordLaw& record_;

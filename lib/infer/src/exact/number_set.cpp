@@ -3,8 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/parallel.hpp"
+#include "postern/core/special.hpp"
+
+#include "exact/number_mixture.hpp"
+
 namespace postern::infer {
 namespace {
+
+constexpr int kPlaces = 33;        ///< of theta at which the law of n is worked out
+constexpr double kTableNats = 10;  ///< how well the law of n is known
+constexpr double kReach = 6.5;     ///< deviations of a normal theta that they cover
 
 double size_of(const NumberProblem& problem) {
   if (const auto* known = std::get_if<KnownTotal>(&problem.total)) return static_cast<double>(known->n);
@@ -22,26 +31,32 @@ NumberSet::NumberSet(NumberProblem problem)
   }
 }
 
-double NumberSet::log_at(double z, double theta) {
+double NumberSet::log_at(double theta, const Known& known) const {
   SumLikelihood sums(problem_, record_, {theta, 0}, latent());
   if (!latent()) return sums.log_at(std::get<KnownTotal>(problem_.total).n);
-  TotalTable table = total_table(problem_, *weight_, record_.lattice(), sums);
-  const double log_sum = table.log_sum();
-  const std::scoped_lock lock(mutex_);
-  made_.insert_or_assign(z, std::move(table));
-  return log_sum;
+  const SumMixture mixture(problem_, *weight_, sums, known);
+  if (mixture.usable()) return mixture.log_sum();
+  return total_table(problem_, *weight_, sums, mixture.nats()).log_sum();
 }
 
-/// Keeps the tables where theta is, each with its share by interpolation.
-void NumberSet::settle(const LineDensity& density) {
+TotalTable NumberSet::table_at(double theta) const {
+  SumLikelihood sums(problem_, record_, {theta, 0}, true);
+  const SumMixture mixture(problem_, *weight_, sums, {});
+  return mixture.usable() ? mixture.table() : total_table(problem_, *weight_, sums, kTableNats);
+}
+
+/// Makes tables where theta is, each with its share by interpolation.
+void NumberSet::settle(const LineDensity& density, const ThetaLine& line, int threads) {
   if (!latent()) return;
-  for (auto& [z, table] : made_) {
-    place_.push_back(z);
-    table_.push_back(std::move(table));
+  for (int k = 0; k < kPlaces; ++k) {
+    const double z = density.quantile(normal_cdf(kReach * (2.0 * k / (kPlaces - 1) - 1)));
+    if (place_.empty() || z > place_.back()) place_.push_back(z);
   }
-  made_.clear();
+  table_.resize(place_.size());
+  parallel_for(place_.size(), threads, [&](std::size_t i) { table_[i] = table_at(line.theta(place_[i])); });
   share_.assign(place_.size(), 0.0);
-  density.each_point([&](double z, double mass) {
+  density.each_point([&](double point, double mass) {
+    const double z = std::clamp(point, place_.front(), place_.back());
     // Lagrange's weights of the four points around z.
     const auto after =
         static_cast<std::size_t>(std::upper_bound(place_.begin(), place_.end(), z) - place_.begin());
@@ -79,6 +94,7 @@ double NumberSet::total_quantile(double p) const {
 std::int64_t NumberSet::draw_total(double z, Rng& rng) const {
   if (!latent()) return std::get<KnownTotal>(problem_.total).n;
   const double u = rng.uniform();
+  if (table_.size() == 1) return std::llround(table_.front().quantile(u));
   const auto after =
       static_cast<std::size_t>(std::upper_bound(place_.begin(), place_.end(), z) - place_.begin());
   const std::size_t right = std::clamp<std::size_t>(after, 1, place_.size() - 1);

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -10,11 +8,12 @@
 
 #include "number_density.hpp"
 #include "number_record.hpp"
+#include "number_theta.hpp"
 #include "number_totals.hpp"
 
 namespace postern::infer {
 
-/// What one record set says about theta, and the law of its n at each place where that was worked out.
+/// What one record set says about theta, and the law of its n at some places of theta.
 class NumberSet {
  public:
   explicit NumberSet(NumberProblem problem);
@@ -24,10 +23,10 @@ class NumberSet {
   [[nodiscard]] double records() const { return records_; }  ///< n, or a guess of it
   [[nodiscard]] bool latent() const { return weight_.has_value(); }
 
-  /// log p(sights | theta) but for sight_constant; z is the place of theta on its line. Thread-safe.
-  [[nodiscard]] double log_at(double z, double theta);
+  /// log p(sights | theta) but for sight_constant, as well as it must be known. Thread-safe.
+  [[nodiscard]] double log_at(double theta, const Known& known) const;
   /// To be called once the density of theta is known, before anything below.
-  void settle(const LineDensity& density);
+  void settle(const LineDensity& density, const ThetaLine& line, int threads);
 
   [[nodiscard]] double total_mean() const { return total_mean_; }
   [[nodiscard]] double total_sd() const { return total_sd_; }
@@ -36,13 +35,13 @@ class NumberSet {
   [[nodiscard]] std::int64_t draw_total(double z, Rng& rng) const;
 
  private:
+  [[nodiscard]] TotalTable table_at(double theta) const;
+
   NumberProblem problem_;
   double records_;
   RecordLaw record_;
   std::optional<CountWeight> weight_;  ///< of a latent n
-  std::mutex mutex_;
-  std::map<double, TotalTable> made_;  ///< while the grid grows
-  std::vector<double> place_;
+  std::vector<double> place_;          ///< rising
   std::vector<TotalTable> table_;
   std::vector<double> share_;  ///< of each table in the law of n
   double total_mean_ = 0;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kNats = 50;        ///< of the prior, on either side of its mode
 constexpr int kScan = 32;           ///< stretches in which to look for roots
+constexpr double kClose = 0.02;     ///< of the prior's range
 constexpr double kDeviations = 10;  ///< beyond which sampling does not smear a kink
 
 struct Range {
@@ -136,8 +137,12 @@ Line starting_line(const std::vector<const NumberSet*>& sets, const ThetaLine& l
     // Rounding moves the mean of n records by about n 1e-16 of a record.
     error = std::max(error, (set->latent() ? 1e-6 : 1e-7) + 2e-15 * n);
   }
-  for (const double z : {prior.lo, core.lo, 0.5 * (core.lo + core.hi), core.hi, prior.hi})
-    breaks.push_back(z);
+  // A panel between two breaks that are close is no help.
+  const auto close = [&](double z, double to) { return std::abs(z - to) < kClose * (prior.hi - prior.lo); };
+  for (const double z : {prior.lo, prior.hi, core.lo, 0.5 * (core.lo + core.hi), core.hi}) {
+    if (std::none_of(breaks.begin(), breaks.end(), [&](double to) { return close(z, to); }))
+      breaks.push_back(z);
+  }
   for (double& z : breaks) z = std::clamp(z, line.lowest(), line.highest());
   std::sort(breaks.begin(), breaks.end());
   const double least = 1e-13 * (breaks.back() - breaks.front());

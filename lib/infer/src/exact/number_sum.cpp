@@ -9,10 +9,12 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 42;       ///< what is cut away: 6e-19
-constexpr double kVanished = 52;   ///< what is not even looked at
-constexpr double kProof = 28;      ///< what frequencies left out may add: 7e-13
-constexpr double kMostWork = 3e5;  ///< nodes x frequencies, about a millisecond
+constexpr double kNats = 42;         ///< what is cut away: 6e-19
+constexpr double kVanished = 52;     ///< what is not even looked at
+constexpr double kProof = 28;        ///< what frequencies left out may add: 7e-13
+constexpr double kLittleWork = 1e4;  ///< nodes x frequencies: all of them
+constexpr double kMostWork = 4e5;    ///< a good part of a millisecond
+constexpr double kStride = 0.3;      ///< of a look at |phi|, over a deviation
 
 /// Frequencies of one record's law about its mean, by rotation: cos - 1 and sin keep their digits where the
 /// angle is small, so that the n-th power keeps them too.
@@ -99,19 +101,23 @@ SumSpan sum_span(const RecordNodes& nodes, const TiltedRecord& tilted, double n)
 SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most)
     : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
   keep_nodes(nodes, tilted, most);
-  widest_ = span_of(offset_, weight_, most, variance_);
-  period_ = std::floor(widest_.down + widest_.up) + 5;
-  const double work = 0.5 * period_ * static_cast<double>(offset_.size());
-  double highest = std::numbers::pi;
-  if (work > 1e4 || !nodes.whole) highest = std::min(provable_from(least, nodes), highest);
-  // Between blocks nothing is known of higher frequencies.
-  const bool blind = !nodes.whole && !(highest < std::numbers::pi / nodes.pitch);
-  const double needed = highest * period_ / (2 * std::numbers::pi);
-  if (blind || std::min(needed, 0.5 * period_) * static_cast<double>(offset_.size()) > kMostWork) {
-    usable_ = false;
-    return;
-  }
-  fill(least, highest);
+  fill_period(nodes, least, 0, kProof);
+}
+
+SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most,
+                   double nats)
+    : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
+  keep_nodes(nodes, tilted, most);
+  fill_period(nodes, least, (most - least) * std::abs(mean_), nats);
+}
+
+void SumFrame::fill_period(const RecordNodes& nodes, double least, double drift, double nats) {
+  period_ = std::floor(drift + widest_.down + widest_.up) + 5;
+  const auto count = static_cast<double>(offset_.size());
+  double needed = std::numbers::pi;
+  if (!nodes.whole || 0.5 * period_ * count > kLittleWork) needed = needed_from(nodes, least, nats);
+  usable_ = needed * period_ / (2 * std::numbers::pi) * count <= kMostWork;
+  if (usable_) fill(least, needed);
 }
 
 void SumFrame::keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most) {
@@ -121,63 +127,70 @@ void SumFrame::keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, 
     offset_.push_back(nodes.at[r] - mean_);
     weight_.push_back(tilted.weight[r]);
   }
+  widest_ = span_of(offset_, weight_, most, variance_);
 }
 
-/// The lesser masses of pairs of nodes about `gap` apart, each node at most once on the left and once on the
-/// right.
-double SumFrame::paired(double gap, double slack) const {
-  double sum = 0;
-  std::size_t right = 0;
-  for (std::size_t left = 0; left < offset_.size(); ++left) {
-    while (right < offset_.size() && offset_[right] < offset_[left] + gap * (1 - slack)) ++right;
-    if (right == offset_.size()) break;
-    if (offset_[right] > offset_[left] + gap * (1 + slack)) continue;
-    sum += std::min(weight_[left], weight_[right]);
-    ++right;
+/// |phi| at rising frequencies, and by how much it may be more between them. Where |phi| is highest between
+/// two frequencies its slope is 0 and it bends by at most the variance, so that one a distance d away has at
+/// least |phi| - variance d^2 / 2.
+struct SumFrame::Scan {
+  struct Sample {
+    double u = 0;
+    double most = 0;  ///< of |phi| from the sample before to the one after
+  };
+  std::vector<Sample> samples;
+};
+
+/// In short steps where n records need it, then in longer ones.
+SumFrame::Scan SumFrame::scan(double limit, double fine) const {
+  const double deviation = std::sqrt(variance_);
+  Scan out;
+  double begin = 0;
+  for (const auto& [stride, end] :
+       {std::pair(std::min(kStride, fine), 2.0), std::pair(kStride, limit * deviation)}) {
+    const double step = stride / deviation;
+    Rotor rotor(offset_, weight_, step);
+    for (double u = step; u <= std::min(end / deviation, limit) + step; u += step) {
+      const auto [re, im] = rotor.next();
+      if (u > begin)
+        out.samples.push_back({u, std::sqrt((1 + re) * (1 + re) + im * im) + stride * stride / 8});
+    }
+    begin = out.samples.empty() ? 0 : out.samples.back().u;
   }
-  return std::min(sum, 1.0);
+  return out;
 }
 
-/// The frequency from which on |phi|^least is provably negligible. Pairs a gap g apart with lesser masses
-/// adding up to d give |phi(u)| <= 1 - d (1 - |cos(u g / 2)|). Between pi / g2 and pi / g1 one of two gaps
-/// g1 < g2 turns by nearly a half-turn: |cos| <= sin(pi/2 (g2 - g1) / (g2 + g1)), and a little more where
-/// gaps vary. Records within a width, with mass m and deviation sd there, give |phi| <= 1 - 2 m (u sd / pi)^2
-/// up to pi / width, as cos x <= 1 - 2 x^2 / pi^2 up to pi.
-double SumFrame::provable_from(double least, const RecordNodes& nodes) const {
-  const double range = offset_.back() - offset_.front();
-  const double slack = nodes.whole ? 1e-9 : 0.08;
-  double gap = nodes.pitch;
-  double pairs = paired(gap, slack);
-  while (gap <= range) {
-    const double next =
-        std::max(gap + nodes.pitch, std::floor(gap * std::numbers::sqrt2 / nodes.pitch) * nodes.pitch);
-    const double next_pairs = paired(next, slack);
-    const double most = std::sin(0.5 * std::numbers::pi * ((next - gap) / (next + gap) + slack));
-    const double both = next <= range ? std::min(pairs, next_pairs) : pairs;
-    if (least * std::log1p(-both * (1 - most)) > -kProof)
-      return std::min(core_from(least, gap), std::numbers::pi / gap);
-    gap = next;
-    pairs = next_pairs;
+/// The frequency from which on |phi|^least times the noise adds nothing. What a noise of this rate has above
+/// a frequency u is about rate / (pi u) of all. A law on all integers of its range is looked at as far as pi,
+/// so that this is proven; one with gaps as far as to its gaps, beyond which it is taken to go on alike; and
+/// one of blocks as far as it is known. Infinite where that is not enough.
+double SumFrame::needed_from(const RecordNodes& nodes, double least, double nats) const {
+  double gaps = 0;
+  for (std::size_t r = 1; r < offset_.size(); ++r)
+    gaps += (offset_[r] - offset_[r - 1]) * 0.5 * (weight_[r] + weight_[r - 1]);
+  double limit = std::min(std::numbers::pi, 4 * std::numbers::pi / std::max(gaps, 1e-300));
+  if (!nodes.whole) limit = std::min(limit, std::numbers::pi / nodes.pitch);
+  const bool proven = nodes.whole && limit == std::numbers::pi;
+  if (!(variance_ > 0) || limit * std::sqrt(variance_) * static_cast<double>(offset_.size()) > kMostWork)
+    return proven ? limit : HUGE_VAL;
+  // The mean square of |phi| over high frequencies.
+  double square = 0;
+  for (const double w : weight_) square += w * w;
+  if (0.5 * least * std::log(square) > -nats) return proven ? limit : HUGE_VAL;
+  const Scan seen = scan(limit, std::sqrt(nats / least));
+  double needed = limit;
+  double most = 0;
+  for (std::size_t k = seen.samples.size(); k-- > 0;) {
+    const auto& [u, size] = seen.samples[k];
+    most = std::max(most, size);
+    if (least * std::log(most) > -nats) break;
+    needed = u;
   }
-  return core_from(least, range);
+  if (needed < limit || proven) return needed;
+  return HUGE_VAL;
 }
 
-/// The same below pi / width, from the records within `width` alone.
-double SumFrame::core_from(double least, double width) const {
-  double mass = 0;
-  double first = 0;
-  double second = 0;
-  for (std::size_t r = 0; r < offset_.size(); ++r) {
-    if (std::abs(offset_[r]) > 0.5 * width && width < offset_.back() - offset_.front()) continue;
-    mass += weight_[r];
-    first += weight_[r] * offset_[r];
-    second += weight_[r] * offset_[r] * offset_[r];
-  }
-  const double spread = second - first * first / mass;
-  return spread > 0 ? std::numbers::pi * std::sqrt(kProof / (2 * least * spread)) : HUGE_VAL;
-}
-
-void SumFrame::fill(double least, double highest) {
+void SumFrame::fill(double least, double needed) {
   const double u1 = 2 * std::numbers::pi / period_;
   Rotor rotor(offset_, weight_, u1);
   log_size_.assign(1, 0.0);
@@ -190,7 +203,7 @@ void SumFrame::fill(double least, double highest) {
     const bool counts = square > nothing;
     log_size_.push_back(counts ? 0.5 * std::log1p(square) : -HUGE_VAL);
     angle_.push_back(counts ? std::atan2(im, 1 + re) : 0);
-    if (u1 * j > highest && least * log_size_.back() < -kNats) break;
+    if (u1 * j > needed) break;
   }
 }
 

@@ -21,11 +21,13 @@ struct SumSpan {
 
 /// E w(S) for sums of n tilted records, by their characteristic function on the frequencies of a period that
 /// holds every sum that counts: exact up to what is outside (e^-42) and rounding. Frequencies at which
-/// |phi|^n is provably negligible are left out (see provable_from).
+/// |phi|^n is negligible are left out (see needed_from).
 class SumFrame {
  public:
   /// For any n in least..most. @pre tilted belongs to nodes; 1 <= least
   SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most);
+  /// About one place for all n together, without frequencies that add less than e^-nats.
+  SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most, double nats);
 
   /// Steps that a spectrum would take; the frame is empty where they are too many.
   [[nodiscard]] bool usable() const { return usable_; }
@@ -37,12 +39,20 @@ class SumFrame {
   };
   [[nodiscard]] Answer log_mean(double n, const SumNoise& noise) const;
 
+  /// How far from n times the mean sums of the most records go.
+  [[nodiscard]] const SumSpan& widest() const { return widest_; }
+  [[nodiscard]] double period() const { return period_; }
+  /// log phi(u_j) of a record about its mean, at the frequencies that count for the least n.
+  [[nodiscard]] const std::vector<double>& log_size() const { return log_size_; }
+  [[nodiscard]] const std::vector<double>& angle() const { return angle_; }
+
  private:
+  void fill_period(const RecordNodes& nodes, double least, double drift, double nats);
   void keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most);
-  [[nodiscard]] double paired(double gap, double slack) const;
-  [[nodiscard]] double core_from(double least, double width) const;
-  [[nodiscard]] double provable_from(double least, const RecordNodes& nodes) const;
-  void fill(double least, double highest);
+  struct Scan;
+  [[nodiscard]] Scan scan(double limit, double fine) const;
+  [[nodiscard]] double needed_from(const RecordNodes& nodes, double least, double nats) const;
+  void fill(double least, double needed);
 
   double lambda_, log_mass_, mean_, variance_;
   SumSpan widest_;              ///< of sums of the most records

@@ -5,6 +5,8 @@
 
 #include "postern/core/special.hpp"
 
+#include "exact/number_transform.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -88,6 +90,25 @@ void find_tilt(const RecordNodes& nodes, double n, const SumNoise& noise, double
     if (next == lambda) return;
     lambda = next;
   }
+}
+
+double find_joint_tilt(const RecordNodes& nodes, const SumNoise& numbers, double slope, double most,
+                       const SumNoise& noise, TiltedRecord& out) {
+  const double highest = std::max(0.0, most * nodes.at.back());
+  const double lowest = std::min(0.0, most * nodes.at.front());
+  double lo = noise.slopes(highest).right;
+  double hi = noise.slopes(lowest).left;
+  double n = 0.5 * most;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const double lambda = lo + 0.5 * (hi - lo);
+    tilt_record(nodes, lambda, out);
+    n = TiltedNoise(numbers, -(out.cumulant() + slope), n, 0, most).peak;
+    const auto [left, right] = noise.slopes(n * out.mean);
+    if (lambda >= right && lambda <= left) break;
+    (lambda > left ? hi : lo) = lambda;
+    if ((hi - lo) * (highest - lowest) < kNear || lambda == lo + 0.5 * (hi - lo)) break;
+  }
+  return n;
 }
 
 }  // namespace postern::infer

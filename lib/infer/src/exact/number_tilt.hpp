@@ -17,6 +17,9 @@ struct TiltedRecord {
   double mean = 0;
   double variance = 0;
   std::vector<double> weight;  ///< one a node, sum 1
+
+  /// K(lambda), what a record adds to the logarithm of a number's weight.
+  [[nodiscard]] double cumulant() const { return log_mass + lambda * mean; }
 };
 
 void tilt_record(const RecordNodes& nodes, double lambda, TiltedRecord& out);
@@ -24,5 +27,11 @@ void tilt_record(const RecordNodes& nodes, double lambda, TiltedRecord& out);
 /// The tilt at which lambda is the slope of log w at the tilted mean of the sum, or one on the slope's jump
 /// there; near enough that the tilted mean is within a third of a standard deviation.
 void find_tilt(const RecordNodes& nodes, double n, const SumNoise& noise, double guess, TiltedRecord& out);
+
+/// The same where n is open as well, from 0 to most, with the weight e^{slope n} times `numbers`: lambda is
+/// the slope of log w at n K'(lambda), and n is where e^{n K(lambda)} times its weight is highest.
+/// n K' rises with lambda, so this is found by bisection; returns that n.
+double find_joint_tilt(const RecordNodes& nodes, const SumNoise& numbers, double slope, double most,
+                       const SumNoise& noise, TiltedRecord& out);
 
 }  // namespace postern::infer

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kNats = 42;
 constexpr std::int64_t kMostListed = 512;  ///< of a block's numbers, one by one
+constexpr double kRough = 9;               ///< where a rough value of a sum will do
 constexpr double kRunNats = 0.25;          ///< log weight may change by this within a run
 
 /// An upper bound of log p(n) p(counts | n) p(sums | theta, n) for every theta, concave in n.
@@ -90,8 +91,9 @@ double guess_total(const NumberProblem& problem, const SumLattice& lattice) {
   return static_cast<double>(lo);
 }
 
-TotalTable total_table(const NumberProblem& problem, const CountWeight& weight, const SumLattice& lattice,
-                       SumLikelihood& sums) {
+TotalTable total_table(const NumberProblem& problem, const CountWeight& weight, SumLikelihood& sums,
+                       double nats) {
+  const SumLattice& lattice = sums.lattice();
   std::vector<double> places{guess_total(problem, lattice)};
   for (const auto& kink : weight.noise().kinks) places.push_back(kink.at);
   // Where the sums are what their sights say, and where sampling smears that.
@@ -108,8 +110,11 @@ TotalTable total_table(const NumberProblem& problem, const CountWeight& weight, 
   std::vector<std::int64_t> breaks;
   for (const double place : places)
     breaks.push_back(std::llround(std::clamp(place, 0.0, static_cast<double>(weight.most()))));
-  const auto log_of = [&](std::int64_t n) { return sums.log_at(n); };
-  TotalBlocks blocks(log_of, [&](double n) { return weight.log_at(n); });
+  const bool roughly = nats < kRough;
+  const auto log_of = [&](std::int64_t n) { return roughly ? sums.roughly_log_at(n) : sums.log_at(n); };
+  const double tolerance = std::exp(-std::min(nats, 16.0));
+  TotalBlocks blocks(
+      log_of, [&](double n) { return weight.log_at(n); }, tolerance);
   const double highest = blocks.look(breaks);
   const std::int64_t inside = std::llround(places[0]);
   const double least = std::min(highest - kNats, bound(problem, weight, lattice, inside));

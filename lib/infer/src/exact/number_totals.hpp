@@ -47,6 +47,9 @@ class CountWeight {
   [[nodiscard]] std::int64_t most() const { return most_; }
   [[nodiscard]] double log_at(double n) const { return noise_.log_at(n) + slope_ * n - log_norm_; }
   [[nodiscard]] const SumNoise& noise() const { return noise_; }
+  /// log_at(n) - noise().log_at(n) = slope n - log_norm
+  [[nodiscard]] double slope() const { return slope_; }
+  [[nodiscard]] double log_norm() const { return log_norm_; }
 
  private:
   SumNoise noise_;
@@ -57,9 +60,9 @@ class CountWeight {
 
 /// sum over n of p(n) p(counts | n) p(sums | theta, n), and the law of n that goes with it. log p(sums |
 /// theta, n) is smooth in n but where a sight of the sum is reached; it is interpolated on blocks of n that
-/// are cut until two more points agree, and listed where there are few n.
+/// are cut until two more points agree to e^-nats, and listed where there are few n.
 [[nodiscard]] TotalTable total_table(const NumberProblem& problem, const CountWeight& weight,
-                                     const SumLattice& lattice, SumLikelihood& sums);
+                                     SumLikelihood& sums, double nats = 16);
 
 /// Where n is, roughly, before theta is known.
 [[nodiscard]] double guess_total(const NumberProblem& problem, const SumLattice& lattice);

@@ -36,21 +36,7 @@ struct Turning {
   }
 };
 
-/// Integers between two kinks, where log g is a line, or a line and a parabola.
-struct Stretch {
-  double first = 0;
-  double last = 0;
-  double slope = 0;  ///< of the kinks, and minus lambda
-  double anchor = 0;
-  double log_anchor = 0;  ///< log g there
-
-  /// log g on this stretch, also continued past its ends.
-  [[nodiscard]] double log_at(double s, const SumNoise& noise) const {
-    const double smooth =
-        -0.5 * noise.precision * (s - anchor) * (s - noise.centre + (anchor - noise.centre));
-    return log_anchor + slope * (s - anchor) + smooth;
-  }
-};
+}  // namespace
 
 std::vector<Stretch> stretches_of(const TiltedNoise& g) {
   std::vector<Stretch> out;
@@ -73,6 +59,8 @@ std::vector<Stretch> stretches_of(const TiltedNoise& g) {
   add(g.hi);
   return out;
 }
+
+namespace {
 
 /// Geometric series from the stretch's higher end.
 void add_geometric(const Stretch& stretch, double s0, double period, Spectrum& out) {

@@ -28,6 +28,23 @@ struct TiltedNoise {
   [[nodiscard]] double log_peak() const { return noise.log_at(peak) - lambda * (peak - s0); }
 };
 
+/// Integers between two kinks, where log g is a line, or a line and a parabola.
+struct Stretch {
+  double first = 0;
+  double last = 0;
+  double slope = 0;       ///< of the kinks, and minus lambda
+  double anchor = 0;      ///< the higher end
+  double log_anchor = 0;  ///< log g there
+
+  /// log g on this stretch, also continued past its ends.
+  [[nodiscard]] double log_at(double s, const SumNoise& noise) const {
+    const double smooth =
+        -0.5 * noise.precision * (s - anchor) * (s - noise.centre + (anchor - noise.centre));
+    return log_anchor + slope * (s - anchor) + smooth;
+  }
+};
+[[nodiscard]] std::vector<Stretch> stretches_of(const TiltedNoise& g);
+
 /// sum over s = lo..hi of g(s) e^{-i u_j (s - s0)} for j < out.re.size(). Laplace sights alone are geometric
 /// series in closed form. With a Gaussian sight g is summed directly where it is narrow, and integrated where
 /// it is wide: between kinks by Gauss-Legendre panels, with the first Euler-Maclaurin correction at the

@@ -1,0 +1,241 @@
+#include "exact/number_mixture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/special.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kSharp = 12;        ///< the sum may be so much below its highest term's bound
+constexpr double kLeastClear = -12;  ///< log of the sum over the sizes of its terms: 1e-15 becomes 2e-10
+constexpr double kMargin = 1;        ///< of a bound, whose peaks are found roughly
+constexpr double kSpread = 2.5;      ///< the largest n of a block over its smallest
+constexpr double kRough = 9;         ///< nats where a rough value of a number will do
+constexpr double kFew = 12;          ///< numbers that are listed rather than halved
+constexpr std::size_t kMostListed = 48;
+constexpr std::size_t kMostBlocks = 24;
+constexpr double kMostRuns = 512;  ///< of a table
+constexpr double kCoarse = 32;     ///< steps in which a block is searched for the mode of n
+
+double log_add(double a, double b) {
+  const double most = std::max(a, b);
+  return most == kMinusInfinity ? most : most + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+/// Nodes as what they add to the sum, in steps: from 0 for no record.
+bool shift_nodes(const SumLattice& lattice, RecordNodes& nodes) {
+  const double shift = lattice.base / lattice.step;
+  if (nodes.whole && shift != std::round(shift)) return false;
+  for (double& at : nodes.at) at += shift;
+  return true;
+}
+
+}  // namespace
+
+SumMixture::SumMixture(const NumberProblem& problem, const CountWeight& weight, SumLikelihood& sums,
+                       const Known& known)
+    : weight_(weight),
+      sums_(sums),
+      nodes_(sums.nodes()),
+      log_sum_(kMinusInfinity),
+      log_sizes_(kMinusInfinity) {
+  usable_ = problem.mirrored_sums.empty() && sums.possible() && shift_nodes(sums.lattice(), nodes_);
+  if (!usable_) return;
+  noise_ = sum_noise(problem, {0, sums.lattice().step, 0}, 0);
+  const auto most = static_cast<double>(weight.most());
+  near_ = find_joint_tilt(nodes_, weight.noise(), weight.slope(), most, noise_, tilted_);
+  make_bounds(most);
+  near_ = highest_bound(most);
+  const double top = log_bound(near_);
+  nats_ = known.nats(top);
+  const double first = end_of(near_, 0, top - nats_ - kSharp);
+  const double last = end_of(near_, most, top - nats_ - kSharp);
+  const double bound = top + std::log(last - first + 1) + kMargin;
+  if (known.negligible(bound)) {
+    log_sum_ = bound;
+    return;
+  }
+  add_all(first, last);
+  usable_ = usable_ && log_sum_ - log_sizes_ > kLeastClear;
+}
+
+/// From the block that says most, down and up.
+void SumMixture::add_all(double first, double last) {
+  if (first == 0) add_numbers(0, 0);
+  if (last < 1) return;
+  near_ = std::max(near_, 1.0);
+  const double from = std::max({first, std::floor(near_ / std::sqrt(kSpread)), 1.0});
+  const double to = std::min(last, std::floor(from * kSpread));
+  add(from, to);
+  for (double hi = from - 1; usable_ && hi >= std::max(first, 1.0) && !negligible(hi, hi);) {
+    const double lo = std::max({first, std::floor(hi / kSpread), 1.0});
+    add(lo, hi);
+    hi = lo - 1;
+  }
+  for (double lo = to + 1; usable_ && lo <= last && !negligible(lo, last - lo + 1);) {
+    const double hi = std::min(last, std::floor(lo * kSpread));
+    add(lo, hi);
+    lo = hi + 1;
+  }
+}
+
+/// The tilt's own, which bounds what a block of n holds as well; without a tilt; and for n from which sums
+/// are on one side of all sights.
+void SumMixture::make_bounds(double most) {
+  const double lowest = std::min(0.0, most * nodes_.at.front());
+  const double highest = std::max(0.0, most * nodes_.at.back());
+  const auto add = [&](const TiltedRecord& record) {
+    const double peak = TiltedNoise(noise_, record.lambda, near_ * record.mean, lowest, highest).peak;
+    bounds_.push_back({record.lambda, record.cumulant(), peak});
+  };
+  add(tilted_);
+  double rate = 3 * std::sqrt(noise_.precision);
+  for (const auto& kink : noise_.kinks) rate += kink.rate;
+  TiltedRecord record;
+  for (const double lambda : {0.0, -rate, rate}) {
+    tilt_record(nodes_, lambda, record);
+    add(record);
+  }
+}
+
+double SumMixture::log_bound(double n, const Bound& bound) const {
+  const double s = std::clamp(bound.peak, n * nodes_.at.front(), n * nodes_.at.back());
+  return weight_.log_at(n) + n * bound.cumulant + noise_.log_at(s) - bound.lambda * s;
+}
+
+double SumMixture::log_bound(double n) const {
+  double least = HUGE_VAL;
+  for (const Bound& bound : bounds_) least = std::min(least, log_bound(n, bound));
+  return least;
+}
+
+/// The bound is concave in n.
+double SumMixture::highest_bound(double most) const {
+  double lo = 0;
+  double hi = most;
+  while (hi - lo > 0) {
+    const double middle = std::floor(0.5 * (lo + hi));
+    const bool rises = log_bound(middle + 1) > log_bound(middle);
+    (rises ? lo : hi) = rises ? middle + 1 : middle;
+  }
+  return lo;
+}
+
+/// The last number from `inside` towards `end` that may count.
+double SumMixture::end_of(double inside, double end, double least) const {
+  if (log_bound(end) >= least) return end;
+  while (std::abs(end - inside) > 1) {
+    const double middle = std::floor(0.5 * (inside + end));
+    (log_bound(middle) >= least ? inside : end) = middle;
+  }
+  return inside;
+}
+
+bool SumMixture::negligible(double n, double numbers) const {
+  return log_bound(n) + std::log(numbers) < log_sum_ - nats_;
+}
+
+void SumMixture::count(double log_sum, double log_sizes) {
+  log_sum_ = log_add(log_sum_, log_sum);
+  log_sizes_ = log_add(log_sizes_, log_sizes);
+}
+
+void SumMixture::add(double lo, double hi) {
+  if (!usable_) return;
+  const double near = std::clamp(near_, lo, hi);
+  const double short_of =
+      std::max(log_sum_ - log_bound(near, bounds_.front()) - std::log(hi - lo + 1), -kSharp);
+  MixtureBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near, std::max(nats_ - short_of, 1.0));
+  if (block.usable()) {
+    count(block.log_sum(), block.log_sizes());
+    blocks_.push_back(std::move(block));
+  } else if (hi - lo < kFew) {
+    add_numbers(lo, hi);
+  } else {
+    const double middle = std::floor(0.5 * (lo + hi));
+    add(middle + 1, hi);
+    add(lo, middle);
+  }
+  usable_ = usable_ && blocks_.size() <= kMostBlocks && listed_.size() <= kMostListed;
+}
+
+void SumMixture::add_numbers(double lo, double hi) {
+  for (double n = hi; n >= lo; --n) {
+    if (negligible(n, kMostRuns)) continue;
+    const auto records = static_cast<std::int64_t>(n);
+    const bool roughly = nats_ - (log_sum_ - log_bound(n)) < kRough;
+    const double log_value =
+        weight_.log_at(n) + (roughly ? sums_.roughly_log_at(records) : sums_.log_at(records));
+    listed_.push_back({n, log_value});
+    count(log_value, log_value);
+  }
+}
+
+double SumMixture::log_at(double n) const {
+  for (const MixtureBlock& block : blocks_) {
+    if (n < block.lo() || n > block.hi()) continue;
+    double value = 0;
+    block.log_terms(n, 1, {&value, 1});
+    return value;
+  }
+  return kMinusInfinity;
+}
+
+/// Where the law of n ends on one side of its mode.
+double SumMixture::law_end(double mode, double end) const {
+  const double least = log_at(mode) - nats_;
+  double inside = mode;
+  double outside = end;
+  while (std::abs(outside - inside) > 1) {
+    const double middle = std::floor(0.5 * (inside + outside));
+    (log_at(middle) >= least ? inside : outside) = middle;
+  }
+  return outside;
+}
+
+/// The n of blocks that are looked at: all, or where the law of n is if those were too many.
+SumMixture::Window SumMixture::window() const {
+  Window out{HUGE_VAL, 0};
+  double numbers = 0;
+  std::vector<double> places{near_, std::round(bounds_.front().peak / tilted_.mean)};
+  for (const MixtureBlock& block : blocks_) {
+    out = {std::min(out.lo, block.lo()), std::max(out.hi, block.hi())};
+    numbers += block.hi() - block.lo() + 1;
+    for (double k = 0; k <= kCoarse; ++k)
+      places.push_back(std::round(block.lo() + (block.hi() - block.lo()) * k / kCoarse));
+  }
+  if (numbers <= kMostRuns) return out;
+  double mode = near_;
+  double top = kMinusInfinity;
+  for (const double n : places) {
+    const double here = log_at(n);
+    if (here > top) mode = n;
+    top = std::max(top, here);
+  }
+  return {law_end(mode, out.lo), law_end(mode, out.hi)};
+}
+
+TotalTable SumMixture::table() const {
+  const Window all = window();
+  std::vector<TotalTable::Run> runs;
+  for (const MixtureBlock& block : blocks_) {
+    const double lo = std::max(all.lo, block.lo());
+    const double numbers = std::min(all.hi, block.hi()) - lo + 1;
+    if (numbers < 1) continue;
+    const double count = std::min(numbers, std::ceil(kMostRuns * numbers / (all.hi - all.lo + 1)));
+    const double width = numbers / count;
+    std::vector<double> log_terms(static_cast<std::size_t>(count));
+    block.log_terms(lo - 0.5 + 0.5 * width, width, log_terms);
+    for (std::size_t i = 0; i < log_terms.size(); ++i) {
+      const double from = lo - 0.5 + width * static_cast<double>(i);
+      runs.push_back({from, from + width, log_terms[i] + std::log(width)});
+    }
+  }
+  for (const Listed& one : listed_) runs.push_back({one.n - 0.5, one.n + 0.5, one.log_value});
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.lo < b.lo; });
+  return TotalTable(std::move(runs));
+}
+
+}  // namespace postern::infer

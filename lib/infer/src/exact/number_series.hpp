@@ -1,0 +1,47 @@
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "number_transform.hpp"
+
+namespace postern::infer {
+
+/// phi^n e^{i turn (n - from)}, given log |phi| and the angle of phi.
+struct Wave {
+  double log_size = 0;
+  double angle = 0;
+  double turn = 0;
+  double from = 0;
+
+  [[nodiscard]] std::complex<double> at(double n) const {
+    return std::polar(std::exp(n * log_size), n * angle + (n - from) * turn);
+  }
+};
+
+/// Sums over n = lo..hi of g(n) times a wave, for many waves. Laplace sights alone are geometric series in
+/// closed form; with a Gaussian sight the numbers are listed.
+class NumberSeries {
+ public:
+  explicit NumberSeries(const TiltedNoise& g);
+
+  /// Numbers that one wave goes through; none where the series has a closed form.
+  [[nodiscard]] double listed() const { return static_cast<double>(value_.size()); }
+  [[nodiscard]] std::complex<double> sum(const Wave& wave) const;
+
+ private:
+  /// A stretch as a geometric series: g at its first number, and that past its last.
+  struct Part {
+    Stretch stretch;
+    double ratio = 1;
+    double first = 0;
+    double past = 0;
+  };
+  [[nodiscard]] std::complex<double> listed_sum(const Wave& wave, std::complex<double> step) const;
+
+  std::vector<Part> parts_;  ///< each begins where the one before ends
+  double first_ = 0;
+  std::vector<double> value_;
+};
+
+}  // namespace postern::infer
