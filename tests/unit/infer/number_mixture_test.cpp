@@ -109,7 +109,7 @@ TEST(SumMixture, IsTheSumOverEveryNumberOfRecords) {
       problem.counts = sights[i].counts;
       const CountWeight weight(problem);
       const RecordLaw record(problem, static_cast<double>(item.n));
-      SumLikelihood sums(problem, record, {item.theta, 0}, true);
+      SumLikelihood sums(problem, record, {item.theta, 0});
       const SumMixture mixture(problem, weight, sums, {});
       if (!mixture.usable()) continue;
       ++usable;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <functional>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "postern/core/rng.hpp"
 
 #include "inverse_cdf.hpp"
+#include "number_known.hpp"
 
 namespace postern::infer {
 
@@ -19,19 +19,6 @@ struct Line {
   double tolerance = 1e-8;  ///< of log density, near its top
 };
 
-/// What is known of a log density's top says how well it must be known elsewhere.
-struct Known {
-  double top = -__builtin_huge_val();
-
-  static constexpr double kNats = 60;  ///< below the top: anything from there to the log density will do
-  static constexpr double kBest = 18;  ///< errors of 1e-8 do anywhere
-  /// Errors of e^-nats do where the log density is this high.
-  [[nodiscard]] double nats(double log_density) const {
-    return std::clamp(kBest - 0.5 * (top - log_density), 5.0, kBest);
-  }
-  [[nodiscard]] bool negligible(double log_density) const { return log_density < top - kNats; }
-  [[nodiscard]] Known less(double log_factor) const { return {top - log_factor}; }
-};
 using LogDensity = std::function<double(double z, const Known& known)>;
 
 /// A density on the line, known through its logarithm, which is costly: piecewise Chebyshev polynomials of

@@ -19,12 +19,16 @@ constexpr Fineness kRoughly{0, 24, 192};
 constexpr double kMostBreadth = 1e6;
 /// Rounding is about 1e-15 of the average of g over the period.
 constexpr double kLeastShare = 1e-5;
+constexpr double kSharp = 10;  ///< nats by which the noise may be narrower than the sums
+
+bool too_broad(const SumFrame& sums, const SumNoise& noise) {
+  return noise.precision > 0 && sums.breadth() > kMostBreadth;
+}
 
 }  // namespace
 
-SumLikelihood::SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta,
-                             bool reuse)
-    : problem_(problem), record_(record), reuse_(reuse), possible_(record.nodes(theta, nodes_)) {
+SumLikelihood::SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta)
+    : problem_(problem), record_(record), possible_(record.nodes(theta, nodes_)) {
   if (possible_) tilt_record(nodes_, 0, plain_);
 }
 
@@ -41,6 +45,24 @@ double SumLikelihood::log_at(std::int64_t n) {
     return answer.log_mean;
   }
   return log_afresh(n, noise);
+}
+
+double SumLikelihood::log_at(std::int64_t n, const Known& known) {
+  const SumNoise noise = sum_noise(problem_, record_.lattice(), n);
+  if (n == 0) return noise.log_at(0);
+  if (!possible_) return kMinusInfinity;
+  const auto records = static_cast<double>(n);
+  find_tilt(nodes_, records, noise, 0, tilted_);
+  if (few(n)) return log_mean_listed(nodes_, tilted_, n, noise);
+  const double s0 = records * tilted_.mean;
+  const TiltedNoise g(noise, tilted_.lambda, s0, records * nodes_.at.front(), records * nodes_.at.back());
+  const double bound = g.log_peak() + records * tilted_.log_mass;
+  if (known.negligible(bound)) return bound;
+  const double nats = known.nats(bound);
+  const SumFrame sums(nodes_, tilted_, records, records, nats + kSharp);
+  if (sums.usable() && !(nodes_.whole && too_broad(sums, noise)))
+    return sums.log_mean(records, noise).log_mean;
+  return log_mean_lattice(nodes_, tilted_, n, noise, nats < kRoughNats ? kRoughly : Fineness{kOneExact});
 }
 
 /// Whether all multisets of n nodes can be listed.
@@ -60,14 +82,13 @@ double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const auto records = static_cast<double>(n);
   find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
   if (few(n)) return log_mean_listed(nodes_, tilted_, n, noise);
-  const double least = reuse_ ? std::ceil(records / kReach) : records;
-  const double most = reuse_ ? std::floor(records * kReach) : records;
+  const double least = std::ceil(records / kReach);
+  const double most = std::floor(records * kReach);
   SumFrame sums(nodes_, tilted_, least, most);
-  const bool broad = noise.precision > 0 && sums.breadth() > kMostBreadth;
-  if (!sums.usable() || (broad && nodes_.whole))
-    return log_mean_lattice(nodes_, tilted_, n, noise, {reuse_ ? kManyExact : kOneExact});
+  if (!sums.usable() || (nodes_.whole && too_broad(sums, noise)))
+    return log_mean_lattice(nodes_, tilted_, n, noise, {kManyExact});
   const SumFrame::Answer answer = sums.log_mean(records, noise);
-  if (reuse_) frames_.push_front({least, most, std::move(sums)});
+  frames_.push_front({least, most, std::move(sums)});
   return answer.log_mean;
 }
 

@@ -5,6 +5,7 @@
 
 #include "postern/infer/number_problem.hpp"
 
+#include "number_known.hpp"
 #include "number_record.hpp"
 #include "number_sum.hpp"
 
@@ -14,12 +15,14 @@ namespace postern::infer {
 /// probability times the noise.
 class SumLikelihood {
  public:
-  /// `reuse`: what is worked out for one n serves others near it.
-  SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta, bool reuse);
+  SumLikelihood(const NumberProblem& problem, const RecordLaw& record, const model::Theta& theta);
 
   /// Is there a record that can be kept at this theta?
   [[nodiscard]] bool possible() const { return possible_; }
+  /// What is worked out for one n serves others near it.
   [[nodiscard]] double log_at(std::int64_t n);
+  /// As well as it must be known.
+  [[nodiscard]] double log_at(std::int64_t n, const Known& known);
   /// To about 1e-4 where that is less work.
   [[nodiscard]] double roughly_log_at(std::int64_t n);
   [[nodiscard]] const RecordNodes& nodes() const { return nodes_; }
@@ -39,7 +42,6 @@ class SumLikelihood {
 
   const NumberProblem& problem_;
   const RecordLaw& record_;
-  bool reuse_;
   RecordNodes nodes_;
   bool possible_;  ///< set when the nodes are
   TiltedRecord plain_;

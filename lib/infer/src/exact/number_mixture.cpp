@@ -12,7 +12,6 @@ constexpr double kSharp = 12;        ///< the sum may be so much below its highe
 constexpr double kLeastClear = -12;  ///< log of the sum over the sizes of its terms: 1e-15 becomes 2e-10
 constexpr double kMargin = 1;        ///< of a bound, whose peaks are found roughly
 constexpr double kSpread = 2.5;      ///< the largest n of a block over its smallest
-constexpr double kRough = 9;         ///< nats where a rough value of a number will do
 constexpr double kFew = 12;          ///< numbers that are listed rather than halved
 constexpr std::size_t kMostListed = 48;
 constexpr std::size_t kMostBlocks = 24;
@@ -165,7 +164,7 @@ void SumMixture::add_numbers(double lo, double hi) {
   for (double n = hi; n >= lo; --n) {
     if (negligible(n, kMostRuns)) continue;
     const auto records = static_cast<std::int64_t>(n);
-    const bool roughly = nats_ - (log_sum_ - log_bound(n)) < kRough;
+    const bool roughly = nats_ - (log_sum_ - log_bound(n)) < kRoughNats;
     const double log_value =
         weight_.log_at(n) + (roughly ? sums_.roughly_log_at(records) : sums_.log_at(records));
     listed_.push_back({n, log_value});

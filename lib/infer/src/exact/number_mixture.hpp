@@ -4,7 +4,7 @@
 #include <list>
 #include <optional>
 
-#include "number_density.hpp"
+#include "number_known.hpp"
 #include "number_likelihood.hpp"
 #include "number_mixture_block.hpp"
 #include "number_totals.hpp"

@@ -32,15 +32,15 @@ NumberSet::NumberSet(NumberProblem problem)
 }
 
 double NumberSet::log_at(double theta, const Known& known) const {
-  SumLikelihood sums(problem_, record_, {theta, 0}, latent());
-  if (!latent()) return sums.log_at(std::get<KnownTotal>(problem_.total).n);
+  SumLikelihood sums(problem_, record_, {theta, 0});
+  if (!latent()) return sums.log_at(std::get<KnownTotal>(problem_.total).n, known);
   const SumMixture mixture(problem_, *weight_, sums, known);
   if (mixture.usable()) return mixture.log_sum();
   return total_table(problem_, *weight_, sums, mixture.nats()).log_sum();
 }
 
 TotalTable NumberSet::table_at(double theta) const {
-  SumLikelihood sums(problem_, record_, {theta, 0}, true);
+  SumLikelihood sums(problem_, record_, {theta, 0});
   const SumMixture mixture(problem_, *weight_, sums, {});
   return mixture.usable() ? mixture.table() : total_table(problem_, *weight_, sums, kTableNats);
 }

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kNats = 42;
 constexpr std::int64_t kMostListed = 512;  ///< of a block's numbers, one by one
-constexpr double kRough = 9;               ///< where a rough value of a sum will do
 constexpr double kRunNats = 0.25;          ///< log weight may change by this within a run
 
 /// An upper bound of log p(n) p(counts | n) p(sums | theta, n) for every theta, concave in n.
@@ -110,7 +109,7 @@ TotalTable total_table(const NumberProblem& problem, const CountWeight& weight, 
   std::vector<std::int64_t> breaks;
   for (const double place : places)
     breaks.push_back(std::llround(std::clamp(place, 0.0, static_cast<double>(weight.most()))));
-  const bool roughly = nats < kRough;
+  const bool roughly = nats < kRoughNats;
   const auto log_of = [&](std::int64_t n) { return roughly ? sums.roughly_log_at(n) : sums.log_at(n); };
   const double tolerance = std::exp(-std::min(nats, 16.0));
   TotalBlocks blocks(
