@@ -22,11 +22,15 @@ using SumLaw = std::map<std::array<std::int64_t, 3>, double>;
 SumLaw add_record(const SumLaw& before, const model::EncodedNumber& number, std::span<const double> mass) {
   SumLaw out;
   const std::vector<std::int64_t>& adds = number.values.adds;
-  const std::int64_t below = adds[static_cast<std::size_t>(number.below)];
-  const std::int64_t above = adds[static_cast<std::size_t>(number.above)];
+  const auto outside = [&](std::int64_t k) {
+    for (const std::int64_t level : {number.below, number.above}) {
+      if (level >= 0 && adds[static_cast<std::size_t>(level)] == k) return true;
+    }
+    return false;
+  };
   for (const auto& [totals, p] : before) {
     for (std::size_t l = 0; l < adds.size(); ++l) {
-      const std::int64_t inside = adds[l] != below && adds[l] != above ? 1 : 0;
+      const std::int64_t inside = outside(adds[l]) ? 0 : 1;
       out[{totals[0] + adds[l], totals[1] + adds[l] * adds[l], totals[2] + inside}] += p * mass[l];
     }
   }
@@ -157,7 +161,19 @@ std::vector<Case> cases() {
            {"normal", {}, {0, 1, 2, 2}, model::RealRange{-1, 2, Rational(1), {}}},
            {{-12, 12, 100}, {-4, 7, 60}}},
           {"pareto", {"pareto", {1}, {3, 1}, model::RealRange{1, 3, Rational(1), {}}}, {rate}},
-          {"rayleigh", {"rayleigh", {}, {2, 1}, model::RealRange{0, 2, Rational(1), {}}}, {rate}}};
+          {"rayleigh", {"rayleigh", {}, {2, 1}, model::RealRange{0, 2, Rational(1), {}}}, {rate}},
+          // n counts the kept records.
+          {"dropped_binomial", {"binomial", {4}, {2, 1}, kFive, model::Drop{}}, {odds}},
+          {"dropped_poisson", {"poisson", {}, {3, 1}, model::IntegerRange{1, 4, {}}, model::Drop{}}, {rate}},
+          {"dropped_geometric", {"geometric", {}, {2, 2}, kFive, model::Drop{}}, {odds}},
+          {"dropped_exponential", {"exponential", {}, {2, 1}, kCoarse, model::Drop{}}, {rate}},
+          {"dropped_normal_mean", {"normal-mean", {2}, {0, 4}, kSigned, model::Drop{}}, {{-12, 12, 400}}},
+          {"dropped_normal",
+           {"normal", {}, {0, 1, 2, 2}, model::RealRange{-1, 2, Rational(1), {}}, model::Drop{}},
+           {{-12, 12, 100}, {-4, 7, 60}}},
+          {"dropped_rayleigh",
+           {"rayleigh", {}, {2, 1}, model::RealRange{0, 2, Rational(1), {}}, model::Drop{}},
+           {rate}}};
 }
 
 class NumberEnumeration : public testing::TestWithParam<Case> {

@@ -65,15 +65,15 @@ void expect_sane(const NumberProblem& problem) {
 
 class NumberHostile : public testing::TestWithParam<Hostile> {};
 
-TEST_P(NumberHostile, GivesFiniteDrawsInRange) {
-  const auto [epsilon, gaussian_noise] = GetParam();
-  const release::NoiseLaw law = gaussian_noise ? gaussian(1 / (epsilon * epsilon)) : laplace(epsilon);
-  for (const AugmentShape& shape : shapes()) {
+void expect_sane_everywhere(const release::NoiseLaw& law, const model::Policy& outside,
+                            const std::vector<std::int64_t>& sizes) {
+  for (AugmentShape shape : shapes()) {
+    shape.outside = outside;
     NumberProblem problem = make_number(shape);
     for (const double y : {0.0, 1e15, -1e15, 70.0}) {
       problem.sums = {{y, law}};
       if (problem.squares) problem.square_sums = {{y == -1e15 ? 1e15 : 2 * y, law}};
-      for (const std::int64_t n : {std::int64_t{0}, std::int64_t{1}, std::int64_t{40}}) {
+      for (const std::int64_t n : sizes) {
         SCOPED_TRACE(std::string(shape.family) + ", prior " + std::to_string(shape.prior[0]) + ", value " +
                      std::to_string(y) + ", " + std::to_string(n) + " records");
         problem.counts.clear();
@@ -86,6 +86,15 @@ TEST_P(NumberHostile, GivesFiniteDrawsInRange) {
       }
     }
   }
+}
+
+TEST_P(NumberHostile, GivesFiniteDrawsInRange) {
+  const auto [epsilon, gaussian_noise] = GetParam();
+  expect_sane_everywhere(gaussian_noise ? gaussian(1 / (epsilon * epsilon)) : laplace(epsilon),
+                         model::Clamp{}, {0, 1, 40});
+}
+TEST(NumberHostile, GivesFiniteDrawsWhereRecordsAreDropped) {
+  expect_sane_everywhere(laplace(1), model::Drop{}, {0, 2});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NumberHostile,

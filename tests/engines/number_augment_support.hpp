@@ -26,6 +26,21 @@ inline NumberProblem make_number(const AugmentShape& shape) {
   return number_problem({shape.family, shape.known, shape.values, shape.prior, shape.outside});
 }
 
+/// What n records add up to; those that are dropped do not count.
+inline Totals draw_totals(const NumberProblem& problem, const model::Theta& theta, std::int64_t n, Rng& rng) {
+  Totals out;
+  out.n = static_cast<double>(n);
+  for (std::int64_t i = 0; i < n;) {
+    const auto level = problem.number.level_of(problem.law->draw(theta, rng));
+    if (level < 0) continue;
+    const auto k = static_cast<double>(problem.number.values.adds[static_cast<std::size_t>(level)]);
+    out.sum += k;
+    out.squares += k * k;
+    ++i;
+  }
+  return out;
+}
+
 /// One draw of theta from the prior, n records and what they add up to.
 struct TrueNumber {
   model::Theta theta{};
@@ -33,16 +48,8 @@ struct TrueNumber {
 };
 
 inline TrueNumber draw_truth(const NumberProblem& problem, std::int64_t n, Rng& rng) {
-  TrueNumber out;
-  out.theta = problem.law->draw_theta(problem.prior, rng);
-  out.totals.n = static_cast<double>(n);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const auto level = problem.number.level_of(problem.law->draw(out.theta, rng));
-    const auto k = static_cast<double>(problem.number.values.adds[static_cast<std::size_t>(level)]);
-    out.totals.sum += k;
-    out.totals.squares += k * k;
-  }
-  return out;
+  const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
+  return {theta, draw_totals(problem, theta, n, rng)};
 }
 
 /// What the sums are seen through. A law for sums is needed; the others as the problem has them.

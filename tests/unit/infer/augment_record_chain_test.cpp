@@ -35,8 +35,10 @@ ErrorCode refusal(const NumberProblem& problem) {
 }
 
 TEST(RecordChain, RefusesWhatItCannotDo) {
-  EXPECT_EQ(refusal(exponential(model::Drop{})), ErrorCode::engine_unsuitable);
   NumberProblem problem = exponential();
+  problem.number.below = -1;  // on one side only: no study says so
+  EXPECT_EQ(refusal(problem), ErrorCode::engine_unsuitable);
+  problem = exponential();
   problem.total = KnownTotal{-1};
   EXPECT_EQ(refusal(problem), ErrorCode::bad_value);
   problem.total = KnownTotal{10'000'001};

@@ -1,6 +1,7 @@
 #include "postern/infer/augment/level_finder.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace postern::infer {
 namespace {
@@ -18,6 +19,12 @@ bool plain(const model::EncodedNumber& number, double step) {
   return true;
 }
 
+/// What a record at this level adds; of one that is dropped, what no kept record adds.
+std::int32_t adds_of(const model::EncodedNumber& number, std::int64_t level) {
+  if (level < 0) return std::numeric_limits<std::int32_t>::min();
+  return static_cast<std::int32_t>(number.values.adds.at(static_cast<std::size_t>(level)));
+}
+
 }  // namespace
 
 LevelFinder::LevelFinder(const model::EncodedNumber& number)
@@ -25,8 +32,8 @@ LevelFinder::LevelFinder(const model::EncodedNumber& number)
       adds_(number.values.adds.begin(), number.values.adds.end()),
       front_(number.edges.front()),
       back_(number.edges.back()),
-      below_(adds_.at(static_cast<std::size_t>(number.below))),
-      above_(adds_.at(static_cast<std::size_t>(number.above))),
+      below_(adds_of(number, number.below)),
+      above_(adds_of(number, number.above)),
       least_(adds_.front()),
       most_(adds_.back()) {
   const std::size_t levels = adds_.size();

@@ -61,7 +61,7 @@ bool RecordChain::offer_record(State& state, Rng& rng) const {
   if (n == 0) return false;
   double t = 0;
   std::int32_t k = 0;
-  draw_records(state.theta, nullptr, {&t, 1}, {&k, 1}, rng);
+  draw_records(state.mass, nullptr, {&t, 1}, {&k, 1}, rng);
   state.other_t.resize(n);
   weigh_offer(state, k);
   double* weight = state.other_t.data();

@@ -21,11 +21,15 @@ PooledRecords::State PooledRecords::init(Rng& rng) const {
 /// Puts the records of all other sets into the prior of one.
 bool PooledRecords::see_others(State& state, std::size_t set) const {
   model::Hyper prior = prior_;
+  std::vector<KeptRecords>& dropping = state.sets[set].others;
+  dropping.clear();
   for (std::size_t other = 0; other < chains_.size(); ++other) {
     if (other == set) continue;
     const auto seen = chains_[other].after(prior, state.sets[other].t);
     if (!seen) return false;
     prior = *seen;
+    if (chains_[other].kept().drops())
+      dropping.push_back({&chains_[other].kept(), static_cast<double>(state.sets[other].t.size())});
   }
   state.sets[set].prior = prior;
   return true;
@@ -67,6 +71,7 @@ void PooledRecords::move_all(State& state, std::size_t parameter, Rng& rng) cons
   }
   double& log_scale = state.log_scale[parameter];
   state.sets.front().prior = prior_;
+  state.sets.front().others.clear();
   const double size = std::exp(log_scale + 2 * (rng.uniform() - 0.6));
   const auto proposal = chains_.front().walk(state.sets.front(), parameter, size * draw_normal(rng));
   const bool accepted = try_all(state, proposal.theta, log_u - proposal.log_ratio, rng);

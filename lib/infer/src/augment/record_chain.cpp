@@ -27,10 +27,6 @@ NumberProblem checked(NumberProblem problem) {
   if (n < 0) throw Error(ErrorCode::bad_value, {"a number of records is negative"});
   if (problem.parameters < 1 || problem.parameters > 2)
     throw Error(ErrorCode::bad_value, {"a family of numbers has one parameter or two"});
-  if (problem.number.below < 0 || problem.number.above < 0) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"data augmentation needs a column whose outside values are clamped or mapped, not dropped"});
-  }
   const double most = RecordChain::most_records(problem);
   if (most > RecordChain::kMostRecords) {
     throw Error(ErrorCode::engine_limit,
@@ -64,10 +60,12 @@ double RecordChain::most_records(const NumberProblem& problem) {
 RecordChain::RecordChain(NumberProblem problem)
     : problem_(checked(std::move(problem))),
       finder_(problem_.number),
+      kept_(problem_.law, problem_.number, problem_.whole),
       most_(most_records(problem_)),
       noise_(problem_, most_),
       latent_(std::holds_alternative<LatentTotal>(problem_.total)),
-      shifts_and_scales_(!problem_.whole && infer::shifts_and_scales(*problem_.law, problem_.parameters)),
+      shifts_and_scales_(!problem_.whole && !kept_.drops() &&
+                         infer::shifts_and_scales(*problem_.law, problem_.parameters)),
       rising_(problem_.law->moments({0.4, 1}).mean < problem_.law->moments({0.6, 1}).mean),
       farthest_(problem_.squares ? 1e140 : 1e290) {}
 
@@ -107,7 +105,8 @@ RecordChain::State RecordChain::init(Rng& rng) const {
   state.theta = guess_theta(n, rng);
   state.t.resize(n);
   state.k.resize(n);
-  draw_records(state.theta, nullptr, state.t, state.k, rng);
+  start_kept(state, rng);
+  draw_records(state.mass, nullptr, state.t, state.k, rng);
   state.totals = add_up(state.k);
   return state;
 }
@@ -116,16 +115,18 @@ const WholeTable* RecordChain::tabulate(State& state, const model::Theta& theta,
   return problem_.whole && state.table.fill(*problem_.law, theta, draws) ? &state.table : nullptr;
 }
 
-void RecordChain::draw_records(const model::Theta& theta, const WholeTable* table, std::span<double> t,
+void RecordChain::draw_records(const KeptMass& mass, const WholeTable* table, std::span<double> t,
                                std::span<std::int32_t> k, Rng& rng) const {
   const model::NumberLaw& law = *problem_.law;
   double* t_at = t.data();
   std::int32_t* k_at = k.data();
   const std::size_t size = t.size();
-  if (table != nullptr) {
+  if (kept_.drops()) {
+    draw_kept(mass, table, t, rng);
+  } else if (table != nullptr) {
     for (std::size_t i = 0; i < size; ++i) t_at[i] = table->draw(rng);
   } else {
-    for (std::size_t i = 0; i < size; ++i) t_at[i] = law.draw(theta, rng);
+    for (std::size_t i = 0; i < size; ++i) t_at[i] = law.draw(mass.theta, rng);
   }
   for (std::size_t i = 0; i < size; ++i) {
     t_at[i] = std::clamp(t_at[i], -farthest_, farthest_);
@@ -189,7 +190,9 @@ std::optional<model::Hyper> RecordChain::after(const model::Hyper& prior,
 }
 
 RecordChain::Info RecordChain::step(State& state, Rng& rng) const {
-  if (const auto prior = after(state.prior, state.t)) state.theta = problem_.law->draw_theta(*prior, rng);
+  draw_theta(state, rng);
+  state.mass = kept_.mass(state.theta);
+  if (!state.mass.any()) return {};
   const Info info = swap_records(state, rng);
   std::size_t taken = 0;
   for (std::size_t i = 0; i < state.tuning.offers; ++i) taken += offer_record(state, rng) ? 1 : 0;

@@ -73,13 +73,16 @@ RecordChain::ThetaProposal RecordChain::walk(const State& state, std::size_t par
       inside = theta > 1e-300 && theta < 1;
       break;
   }
-  out.log_ratio += inside ? law.log_prior(state.prior, out.theta) - law.log_prior(state.prior, state.theta)
+  out.log_ratio += inside ? law.log_prior(state.prior, out.theta) - law.log_prior(state.prior, state.theta) +
+                                log_others(state, out.theta)
                           : kMinusInfinity;
   return out;
 }
 
 std::optional<Totals> RecordChain::follow(State& state, const model::Theta& theta, std::size_t size,
                                           Rng& rng) const {
+  state.other_mass = kept_.mass(theta);
+  if (!state.other_mass.any()) return std::nullopt;
   state.other_t.resize(size);
   state.other_k.resize(size);
   const std::size_t kept = shifts_and_scales_ ? std::min(size, state.t.size()) : 0;
@@ -92,7 +95,7 @@ std::optional<Totals> RecordChain::follow(State& state, const model::Theta& thet
     for (std::size_t i = 0; i < kept; ++i) t[i] = within(line.slope * from[i] + line.shift, farthest_);
     for (std::size_t i = 0; i < kept; ++i) k[i] = finder_.adds(t[i]);
   }
-  draw_records(theta, tabulate(state, theta, size - kept), std::span(state.other_t).subspan(kept),
+  draw_records(state.other_mass, tabulate(state, theta, size - kept), std::span(state.other_t).subspan(kept),
                std::span(state.other_k).subspan(kept), rng);
   return add_up(state.other_k);
 }
@@ -100,6 +103,7 @@ std::optional<Totals> RecordChain::follow(State& state, const model::Theta& thet
 void RecordChain::take(State& state, const model::Theta& theta, const Totals& totals) {
   std::swap(state.t, state.other_t);
   std::swap(state.k, state.other_k);
+  std::swap(state.mass, state.other_mass);
   state.theta = theta;
   state.totals = totals;
 }
@@ -119,7 +123,8 @@ void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
   const std::size_t n = state.t.size();
   const double log_u = std::log(rng.uniform());
   if (rng.uniform() < kFromPrior) {
-    (void)try_records(state, problem_.law->draw_theta(state.prior, rng), n, log_u, rng);
+    const model::Theta theta = problem_.law->draw_theta(state.prior, rng);
+    (void)try_records(state, theta, n, log_u - log_others(state, theta), rng);
     return;
   }
   // A few sizes of steps about the tuned one: no posterior is so odd that none fits.

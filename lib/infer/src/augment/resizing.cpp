@@ -50,7 +50,7 @@ void RecordChain::add_records(State& state, std::size_t m, double log_u, Rng& rn
   const std::size_t n = state.t.size();
   state.t.resize(n + m);
   state.k.resize(n + m);
-  draw_records(state.theta, tabulate(state, state.theta, m), std::span(state.t).subspan(n),
+  draw_records(state.mass, tabulate(state, state.theta, m), std::span(state.t).subspan(n),
                std::span(state.k).subspan(n), rng);
   const Totals more = add_up(std::span(state.k).subspan(n));
   const Totals next{state.totals.n + more.n, state.totals.sum + more.sum, state.totals.squares + more.squares,

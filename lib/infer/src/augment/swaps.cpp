@@ -54,7 +54,7 @@ std::size_t RecordChain::swap_all(State& state, Watch watch, Rng& rng) const {
   const WholeTable* table = tabulate(state, state.theta, state.t.size());
   for (std::size_t start = 0; start < state.t.size(); start += kBatch) {
     const std::size_t size = std::min(kBatch, state.t.size() - start);
-    draw_records(state.theta, table, std::span(t).first(size), std::span(k).first(size), rng);
+    draw_records(state.mass, table, std::span(t).first(size), std::span(k).first(size), rng);
     double* old_t = state.t.data() + start;
     std::int32_t* old_k = state.k.data() + start;
     for (std::size_t i = 0; i < size; ++i) {

@@ -13,7 +13,7 @@ namespace postern::infer {
 /// place of a search, since millions of t are looked up. Buckets of equal width cut the column; each knows
 /// the first level it meets, and only within a bucket is anything searched. On a plain grid, arithmetic does,
 /// but for t too near to an edge.
-/// @pre no record is dropped: number.below and number.above are levels.
+/// @pre t is kept, where the column drops records
 class LevelFinder {
  public:
   explicit LevelFinder(const model::EncodedNumber& number);

@@ -18,7 +18,7 @@ struct RecordsForecast {
 /// MCMC draws from the posterior by data augmentation on latent records: theta (two where the problem has two
 /// parameters), then n where latent. Several problems are record sets that share law and prior; n of each.
 /// Targets the posterior itself: no approximation but the length of the chains. Throws bad_value,
-/// interrupted, engine_unsuitable (records are dropped), engine_limit (n may pass 10^7).
+/// interrupted, engine_limit (n may pass 10^7).
 [[nodiscard]] ChainRun draw_augmented_number(const std::vector<NumberProblem>& problems,
                                              const DriverOptions& options, const Conversation& conversation);
 

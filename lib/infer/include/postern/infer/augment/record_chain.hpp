@@ -11,13 +11,15 @@
 #include "postern/infer/augment/level_finder.hpp"
 #include "postern/infer/augment/totals_noise.hpp"
 #include "postern/infer/augment/whole_table.hpp"
+#include "postern/infer/kept_theta.hpp"
 #include "postern/infer/number_problem.hpp"
 
 namespace postern::infer {
 
 /// Markov chain on p(theta, t_1..t_n, n | y): the records themselves are latent (Ju et al. 2022). It targets
 /// the posterior for every law, clamp and noise; there is no central limit anywhere. A step is
-///  - theta | t: conjugate;
+///  - theta | t: conjugate, or by slices where the column drops records: then n counts those that are kept,
+///    and they have the law cut to the column's range (kept_range.hpp), wherever a law of records is named;
 ///  - swaps: for every record t' ~ law(theta), accepted by the noise of the changed sums. Under epsilon-DP by
 ///    replacement the acceptance is at least e^-epsilon (twice the exponent under add-remove);
 ///  - offers: one t' ~ law(theta) that any record may take, chosen by weight (SOMA), where noise is so small
@@ -45,13 +47,15 @@ class RecordChain {
   };
   struct State {
     model::Hyper prior{};  ///< of theta: the problem's, and records of other sets where there are some
+    std::vector<KeptRecords> others;  ///< those sets, where records were dropped
     model::Theta theta{};
     std::vector<double> t;
     std::vector<std::int32_t> k;  ///< what each record adds
     Totals totals;
     std::vector<double> other_t;  ///< of a proposal, or weights of an offer
     std::vector<std::int32_t> other_k;
-    WholeTable table;  ///< of draws at one theta
+    KeptMass mass, other_mass;  ///< at theta, and at the theta of a proposal
+    WholeTable table;           ///< of draws at one theta
     Tuning tuning;
   };
   /// Of the swaps of one step.
@@ -60,8 +64,7 @@ class RecordChain {
     std::size_t accepted = 0;
   };
 
-  /// Throws bad_value; engine_unsuitable where records are dropped; engine_limit where n may pass
-  /// kMostRecords.
+  /// Throws bad_value; engine_limit where n may pass kMostRecords.
   explicit RecordChain(NumberProblem problem);
 
   [[nodiscard]] State init(Rng& rng) const;
@@ -86,6 +89,7 @@ class RecordChain {
   [[nodiscard]] double log_ratio(const Totals& to, const State& state) const {
     return noise_.log_ratio(to, state.totals);
   }
+  [[nodiscard]] const KeptRange& kept() const { return kept_; }
   /// Makes what was left beside the state's records its own.
   static void take(State& state, const model::Theta& theta, const Totals& totals);
 
@@ -95,11 +99,16 @@ class RecordChain {
  private:
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
-  /// `table`: null, or filled at theta.
-  void draw_records(const model::Theta& theta, const WholeTable* table, std::span<double> t,
+  /// At the theta of the mass. `table`: null, or filled there.
+  void draw_records(const KeptMass& mass, const WholeTable* table, std::span<double> t,
                     std::span<std::int32_t> k, Rng& rng) const;
   /// The state's table, filled for so many draws; null where the law's own draw is used.
   [[nodiscard]] const WholeTable* tabulate(State& state, const model::Theta& theta, std::size_t draws) const;
+  void draw_kept(const KeptMass& mass, const WholeTable* table, std::span<double> t, Rng& rng) const;
+  void start_kept(State& state, Rng& rng) const;
+  void draw_theta(State& state, Rng& rng) const;
+  /// What the others' records that were dropped say about one theta against another.
+  [[nodiscard]] static double log_others(const State& state, const model::Theta& to);
   [[nodiscard]] Totals add_up(std::span<const std::int32_t> k) const;
   void tune(State& state) const;
 
@@ -123,6 +132,7 @@ class RecordChain {
 
   NumberProblem problem_;
   LevelFinder finder_;
+  KeptRange kept_;
   double most_;
   TotalsNoise noise_;
   bool latent_ = false;

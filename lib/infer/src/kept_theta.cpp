@@ -1,0 +1,114 @@
+#include "postern/infer/kept_theta.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/special.hpp"
+#include "postern/infer/gibbs/slice.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kMostFree = 690;  ///< of log theta and of log odds
+
+/// A parameter on the whole line.
+double to_line(double theta, model::ParameterSpace space) {
+  if (space == model::ParameterSpace::real) return theta;
+  const double free =
+      space == model::ParameterSpace::positive ? std::log(theta) : std::log(theta) - std::log1p(-theta);
+  return std::clamp(free, -kMostFree, kMostFree);
+}
+
+double from_line(double free, model::ParameterSpace space) {
+  if (space == model::ParameterSpace::real) return free;
+  if (space == model::ParameterSpace::positive) return std::exp(free);
+  const double theta = free < 0 ? std::exp(free) / (1 + std::exp(free)) : 1 / (1 + std::exp(-free));
+  return std::clamp(theta, 1e-300, 1 - 0x1p-53);
+}
+
+/// log |d theta / d free|
+double log_slope(double free, model::ParameterSpace space) {
+  if (space == model::ParameterSpace::real) return 0;
+  if (space == model::ParameterSpace::positive) return free;
+  return -std::abs(free) - 2 * std::log1p(std::exp(-std::abs(free)));
+}
+
+class KeptTheta {
+ public:
+  KeptTheta(const model::NumberLaw& law, const model::Hyper& prior, std::span<const KeptRecords> records)
+      : law_(law), prior_(prior), records_(records) {}
+
+  void slice(model::Theta& theta, std::size_t parameter, Rng& rng) const {
+    const model::ParameterSpace space = law_.space(parameter);
+    const auto at = [&](double free) {
+      model::Theta moved = theta;
+      moved[parameter] = from_line(free, space);
+      return moved;
+    };
+    const auto log_density = [&](double free) { return log_weight(at(free)) + log_slope(free, space); };
+    theta = at(draw(to_line(theta[parameter], space), parameter, log_density, rng));
+  }
+  /// Of a mean and a variance: along (mean - centre) / variance, on which kept records say least where their
+  /// law is nearly flat.
+  void slice_together(model::Theta& theta, double centre, Rng& rng) const {
+    const double ratio = (theta[0] - centre) / theta[1];
+    const auto at = [&](double free) {
+      const double variance = std::exp(free);
+      return model::Theta{centre + ratio * variance, variance};
+    };
+    const auto log_density = [&](double free) { return log_weight(at(free)) + 2 * free; };
+    theta = at(draw(to_line(theta[1], model::ParameterSpace::positive), 1, log_density, rng));
+  }
+
+ private:
+  [[nodiscard]] double log_weight(const model::Theta& theta) const {
+    const double power = log_kept_power(records_, theta);
+    if (!std::isfinite(power)) return kMinusInfinity;
+    const double weight = law_.log_prior(prior_, theta) - power;
+    return std::isnan(weight) ? kMinusInfinity : weight;
+  }
+  /// The slice is as wide as two draws of records that are all kept lie apart, times up to e^4: kept records
+  /// say less about theta, by how much is not known.
+  template <class LogDensity>
+  [[nodiscard]] double draw(double free, std::size_t parameter, const LogDensity& log_density,
+                            Rng& rng) const {
+    const model::ParameterSpace space = law_.space(parameter);
+    const double one = to_line(law_.draw_theta(prior_, rng)[parameter], space);
+    const double other = to_line(law_.draw_theta(prior_, rng)[parameter], space);
+    const double most = space == model::ParameterSpace::real ? 1e300 : kMostFree;
+    const double width =
+        std::clamp(2 * std::abs(one - other), 1e-12 * std::max(std::abs(one), 1e-280), 1e280);
+    return draw_slice(free, log_density(free), {-most, most, width * std::exp(4 * rng.uniform())},
+                      log_density, rng);
+  }
+
+  const model::NumberLaw& law_;
+  const model::Hyper& prior_;
+  std::span<const KeptRecords> records_;
+};
+
+}  // namespace
+
+double log_kept_power(std::span<const KeptRecords> records, const model::Theta& theta) {
+  double sum = 0;
+  for (const auto& [range, n] : records) {
+    if (n > 0 && range->drops()) sum += n * range->log_kept(theta);
+  }
+  return sum;
+}
+
+void step_kept_theta(const model::NumberLaw& law, std::size_t parameters, const model::Hyper& prior,
+                     std::span<const KeptRecords> records, model::Theta& theta, Rng& rng) {
+  const KeptTheta density(law, prior, records);
+  if (parameters == 1) {
+    density.slice(theta, 0, rng);
+    return;
+  }
+  const KeptRange& range = *records.front().range;
+  const double centre = 0.5 * (range.from() + range.to());
+  density.slice(theta, 0, rng);
+  density.slice(theta, 1, rng);
+  density.slice_together(theta, centre, rng);
+}
+
+}  // namespace postern::infer
