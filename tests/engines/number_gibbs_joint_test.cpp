@@ -47,14 +47,14 @@ double geweke_z(std::int64_t n, double b) {
     state.collapsed = false;
     state.theta = problem.law->draw_theta(problem.prior, rng);
     // The sum of k given theta, by the engine's own law: no sight.
-    state.sum = NoisySum();
+    state.sets[0].sum = NoisySum();
     const model::Theta kept = state.theta;
     kernel.step(state, rng);
     state.theta = kept;
     double mean = 0;
     for (int i = 0; i < kSteps; ++i) {
       const double noise = draw_exponential(rng) * (rng.uniform() < 0.5 ? -b : b);
-      state.sum = NoisySum(std::vector{laplace(state.c + noise, b)});
+      state.sets[0].sum = NoisySum(std::vector{laplace(state.sets[0].c + noise, b)});
       kernel.step(state, rng);
       mean += state.theta[0] / kSteps;
     }
@@ -144,18 +144,6 @@ TEST(JointNumber, LatentNumberOfRecords) {
   EXPECT_NEAR(theta.sd / sd, 1, 0.05);
   EXPECT_NEAR(n.mean, mean_n, 0.05 * sd_n);
   EXPECT_NEAR(n.sd / sd_n, 1, 0.05);
-}
-
-TEST(JointNumber, RefusesDroppedRecords) {
-  NumberProblem problem =
-      number_problem("exponential", {}, real_column(0, 2, Rational("1/100"), model::Drop{}), {8, 2});
-  problem.total = LatentTotal{100};
-  try {
-    (void)draw_joint_number(problem, {}, {});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::engine_unsuitable);
-  }
 }
 
 TEST(JointNumber, SameDrawsForAnyNumberOfThreads) {

@@ -31,6 +31,11 @@ std::string in_datasets(const Question& question) {
   return question.sets.size() == 1 ? "" : " in " + std::to_string(question.sets.size()) + " datasets";
 }
 
+bool counts_inside(const Question& question) {
+  return std::any_of(question.sets.begin(), question.sets.end(),
+                     [](const NumberProblem& set) { return !set.inside_counts.empty(); });
+}
+
 Posterior start(const Question& question, const InferOptions& options) {
   Posterior out;
   out.names = question.model.names;
@@ -99,20 +104,15 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
 
 Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
                       const Conversation& conversation) {
-  if (question.sets.size() > 1) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"the gibbs engine takes a number from one dataset at a time; take --engine auto"});
-  }
-  const NumberProblem& problem = question.sets.front();
-  if (!problem.inside_counts.empty()) {
+  if (counts_inside(question)) {
     throw Error(
         ErrorCode::engine_unsuitable,
         {"the gibbs engine knows sums, and here the records inside are counted as well; take --engine "
          "auto"});
   }
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
-    return question.model.family->bounded ? draw_bounded_number(problem, driver, conversation)
-                                          : draw_joint_number(problem, driver, conversation);
+    return question.model.family->bounded ? draw_bounded_number(question.sets, driver, conversation)
+                                          : draw_joint_number(question.sets, driver, conversation);
   });
   out.notes.emplace_back(
       "gibbs takes the sums to be normal given the parameters: for some hundred records and more");
@@ -148,11 +148,13 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
   constexpr double kManyRecords = 3000;
-  const bool inside = !question.sets.front().inside_counts.empty();
+  const bool inside = counts_inside(question);
   if (!question.sets.front().squares && !inside) return infer_exact(question, options, conversation);
   const std::string what = (inside ? "records inside are counted" : "two parameters") + in_datasets(question);
-  if (question.sets.size() > 1 || inside) return infer_augmented(question, what, options, conversation);
-  if (plug_in(question.sets.front()).n <= kManyRecords)
+  if (inside) return infer_augmented(question, what, options, conversation);
+  double records = 0;
+  for (const NumberProblem& set : question.sets) records += plug_in(set).n;
+  if (records <= kManyRecords)
     return infer_augmented(question, what + ", few records", options, conversation);
   return infer_gibbs(question, what + ", many records", options, conversation);
 }

@@ -47,6 +47,14 @@ const std::vector<Case> kRounded = {
     {"weibull", {3}, real(0, 5, Rational("1/1000")), {0.01, 0.1, 1}},
 };
 
+const std::vector<Case> kDropped = {
+    {"exponential", {}, real(0, 2, Rational("1/10000"), model::Drop{}), {1e-8, 0.01, 1, 30, 2000}},
+    {"gamma", {Rational("1/2")}, real(1, 10, Rational("1/1000"), model::Drop{}), {0.01, 1, 4, 40}},
+    {"poisson", {}, whole(30, model::Drop{}), {0.1, 4, 30, 60, 300}},
+    {"geometric", {}, whole(1000, model::Drop{}), {0.0001, 0.01, 0.5}},
+    {"normal-mean", {4}, real(-5, 5, Rational("1/1000"), model::Drop{}), {0, 3, -5, 9, 60, -40}},
+};
+
 /// Every level on its own.
 LevelMoments listed(const model::NumberLaw& law, const model::EncodedNumber& number, double theta) {
   std::vector<double> masses;
@@ -95,6 +103,23 @@ void expect_moments(const Case& test, double tolerance) {
 
 TEST(LevelMoments, EqualStepsAgainstEveryLevel) {
   for (const Case& test : kEven) expect_moments(test, 2e-9);
+}
+
+TEST(LevelMoments, KeptRecordsAgainstEveryLevel) {
+  for (const Case& test : kDropped) expect_moments(test, 2e-9);
+}
+
+// A law that is much wider than the range is flat on what is kept: the edges' tails are all alike.
+TEST(LevelMoments, KeptRecordsOfAWideLawAreUniform) {
+  const model::NumberFamily& family = *model::find_number_family("normal-mean");
+  const std::shared_ptr<const model::NumberLaw> law =
+      family.law(std::vector<Rational>{Rational("100000000000000000000")});
+  const model::EncodedNumber number =
+      model::encoded_number(real(-5, 5, Rational("1/100"), model::Drop{}), family.transform({}));
+  const LevelMoments found = LevelMomentSum(*law, number).at({1e6, 0});
+  // A thousand steps; the first and the last level are half as wide.
+  EXPECT_NEAR(found.mean, 0, 1e-6);
+  EXPECT_NEAR(found.variance / (1e6 / 12 + 1.0 / 6), 1, 1e-9);
 }
 
 TEST(LevelMoments, RoundedTransformsAgainstEveryLevel) {

@@ -19,35 +19,45 @@ double odds_to_probability(double log_odds) {
   return log_odds < 0 ? std::exp(log_odds) / (1 + std::exp(log_odds)) : 1 / (1 + std::exp(-log_odds));
 }
 
-}  // namespace
-
-static_assert(Kernel<BoundedNumber>);
-
-BoundedNumber::BoundedNumber(const NumberProblem& problem)
-    : a_(problem.prior[0]),
-      b_(problem.prior[1]),
-      sum_(problem.sums, problem.mirrored_sums),
-      count_(problem.counts),
-      n_(problem.total) {
+/// The trials of a record. Throws engine_unsuitable unless the problem is that of a binomial probability.
+double trials_of(const NumberProblem& problem) {
   const auto& levels = problem.number.values;
   if (problem.parameters != 1 || problem.squares || !problem.whole ||
       problem.law->space(0) != model::ParameterSpace::unit)
     throw Error(ErrorCode::engine_unsuitable, {"the bounded gibbs engine is for a probability"});
-  trials_ = static_cast<double>(levels.adds.size()) - 1;
   for (std::size_t l = 0; l < levels.adds.size(); ++l) {
     if (levels.adds[l] != static_cast<std::int64_t>(l) || levels.unit != 1 || levels.zero != 0)
       throw Error(ErrorCode::engine_unsuitable,
                   {"the bounded gibbs engine needs a level for every number of successes"});
   }
-  if (!problem.law->possible({1, trials_, 0}) || problem.law->possible({1, trials_ + 1, 0}))
+  const double trials = static_cast<double>(levels.adds.size()) - 1;
+  if (!problem.law->possible({1, trials, 0}) || problem.law->possible({1, trials + 1, 0}))
     throw Error(ErrorCode::engine_unsuitable,
                 {"the bounded gibbs engine needs a column that holds 0 to all successes"});
-  if (count_.seen()) {
-    guess_ = n_.guess(count_.centre());
-  } else if (sum_.mirrors() && !problem.sums.empty()) {
-    guess_ = n_.guess((NoisySum(problem.sums).centre() + NoisySum(problem.mirrored_sums).centre()) / trials_);
+  return trials;
+}
+
+}  // namespace
+
+static_assert(Kernel<BoundedNumber>);
+
+BoundedNumber::Set::Set(const NumberProblem& problem, double trials)
+    : sum(problem.sums, problem.mirrored_sums), count(problem.counts), n(problem.total) {
+  if (count.seen()) {
+    guess = n.guess(count.centre());
+  } else if (sum.mirrors() && !problem.sums.empty()) {
+    guess = n.guess((NoisySum(problem.sums).centre() + NoisySum(problem.mirrored_sums).centre()) / trials);
   } else {
-    guess_ = n_.guess(0.5 * n_.most);
+    guess = n.guess(0.5 * n.most);
+  }
+}
+
+BoundedNumber::BoundedNumber(const std::vector<NumberProblem>& problems)
+    : a_(problems.front().prior[0]), b_(problems.front().prior[1]), trials_(trials_of(problems.front())) {
+  for (const NumberProblem& problem : problems) {
+    if (trials_of(problem) != trials_)
+      throw Error(ErrorCode::engine_unsuitable, {"the bounded gibbs engine needs sets of equal trials"});
+    sets_.emplace_back(problem, trials_);
   }
 }
 
@@ -59,28 +69,33 @@ double BoundedNumber::log_likelihood(double theta, double n, NoisySum& sum) cons
 
 double BoundedNumber::log_odds_density(double log_odds, State& state) const {
   const double theta = odds_to_probability(log_odds);
-  const double prior = log_odds < 0 ? a_ * log_odds - (a_ + b_) * std::log1p(std::exp(log_odds))
-                                    : -b_ * log_odds - (a_ + b_) * std::log1p(std::exp(-log_odds));
-  const double mean = state.n * trials_ * theta;
-  return prior + state.sum.log_likelihood(mean, mean / (1 + std::exp(log_odds)));
+  double out = log_odds < 0 ? a_ * log_odds - (a_ + b_) * std::log1p(std::exp(log_odds))
+                            : -b_ * log_odds - (a_ + b_) * std::log1p(std::exp(-log_odds));
+  for (const Sums& sums : state.sets) {
+    const double mean = sums.n * trials_ * theta;
+    out += sums.sum.log_likelihood(mean, mean / (1 + std::exp(log_odds)));
+  }
+  return out;
 }
 
-void BoundedNumber::set_n(State& state, double place) const {
-  state.place = place;
-  state.n = n_.at(place);
-  if (state.sum.mirrors()) state.sum.mirror_about(state.n * trials_);
+void BoundedNumber::set_n(Sums& sums, const Set& set, double place) const {
+  sums.place = place;
+  sums.n = set.n.at(place);
+  if (sums.sum.mirrors()) sums.sum.mirror_about(sums.n * trials_);
 }
 
-void BoundedNumber::draw_n(State& state, Rng& rng) const {
+void BoundedNumber::draw_n(State& state, std::size_t set, Rng& rng) const {
+  const Set& here = sets_[set];
+  Sums& sums = state.sets[set];
   const auto log_density = [&](double place) {
-    const double n = n_.at(place);
-    return n_.log_slope * n + count_.log_density(n) + log_likelihood(state.theta, n, state.sum);
+    const double n = here.n.at(place);
+    return here.n.log_slope * n + here.count.log_density(n) + log_likelihood(state.theta, n, sums.sum);
   };
-  const double spread = std::sqrt(state.n * state.theta * (1 - state.theta) / trials_);
-  const double noise = std::min(std::sqrt(state.sum.noise_variance()), 1e300) / trials_;
-  const double width = std::clamp(4 * (spread + noise), 1.0, n_.most + 1);
-  const SliceRange range{-0.5, n_.most + 0.5, width};
-  set_n(state, draw_slice(state.place, log_density(state.place), range, log_density, rng));
+  const double spread = std::sqrt(sums.n * state.theta * (1 - state.theta) / trials_);
+  const double noise = std::min(std::sqrt(sums.sum.noise_variance()), 1e300) / trials_;
+  const double width = std::clamp(4 * (spread + noise), 1.0, here.n.most + 1);
+  const SliceRange range{-0.5, here.n.most + 0.5, width};
+  set_n(sums, here, draw_slice(sums.place, log_density(sums.place), range, log_density, rng));
 }
 
 void BoundedNumber::draw_theta_alone(State& state, Rng& rng) const {
@@ -93,38 +108,64 @@ void BoundedNumber::draw_theta_alone(State& state, Rng& rng) const {
 
 BoundedNumber::State BoundedNumber::init(Rng& rng) const {
   State state;
-  state.sum = sum_;
-  set_n(state, guess_);
-  const double records = state.n * trials_;
-  const double seen = sum_.seen() ? std::clamp(state.sum.centre(), 0.0, records) : records * a_ / (a_ + b_);
-  state.s = seen;
-  state.theta = std::clamp(draw_beta(a_ + seen, b_ + records - seen, rng), 1e-300, 1 - 0x1p-53);
-  const double share = (a_ + seen) / (a_ + b_ + records);
-  const double own = records * share * (1 - share);
-  const double noise = state.sum.noise_variance();
-  state.collapsed = noise > kWideNoise * own;
-  state.width = std::clamp(std::sqrt(noise) / std::max(own, 1e-3), 0.1, 4.0);
+  double all = 0;
+  double successes = 0;
+  for (const Set& set : sets_) {
+    Sums& sums = state.sets.emplace_back();
+    sums.sum = set.sum;
+    set_n(sums, set, set.guess);
+    const double records = sums.n * trials_;
+    sums.s = set.sum.seen() ? std::clamp(sums.sum.centre(), 0.0, records) : records * a_ / (a_ + b_);
+    all += records;
+    successes += sums.s;
+  }
+  state.theta = std::clamp(draw_beta(a_ + successes, b_ + all - successes, rng), 1e-300, 1 - 0x1p-53);
+  const double share = (a_ + successes) / (a_ + b_ + all);
+  double precision = 0;  // of the log odds, what each set says
+  for (const Sums& sums : state.sets) {
+    const double own = sums.n * trials_ * share * (1 - share);
+    const double noise = sums.sum.noise_variance();
+    state.collapsed = state.collapsed || noise > kWideNoise * own;
+    const double ratio = std::max(own, 1e-3) / std::max(std::sqrt(noise), 1e-300);
+    precision += ratio * ratio;
+  }
+  state.width = std::clamp(1 / std::sqrt(std::max(precision, 1e-300)), 0.1, 4.0);
   return state;
 }
 
 BoundedNumber::Info BoundedNumber::step(State& state, Rng& rng) const {
   if (state.collapsed) draw_theta_alone(state, rng);
-  if (n_.latent) draw_n(state, rng);
-  const double records = state.n * trials_;
-  const double mean = records * state.theta;
-  state.s = state.sum.draw(mean, mean * (1 - state.theta), 0, records, rng);
-  state.theta = std::clamp(draw_beta(a_ + state.s, b_ + (records - state.s), rng), 1e-300, 1 - 0x1p-53);
+  double all = 0;
+  double successes = 0;
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    Sums& sums = state.sets[set];
+    if (sets_[set].n.latent) draw_n(state, set, rng);
+    const double records = sums.n * trials_;
+    const double mean = records * state.theta;
+    sums.s = sums.sum.draw(mean, mean * (1 - state.theta), 0, records, rng);
+    all += records;
+    successes += sums.s;
+  }
+  state.theta = std::clamp(draw_beta(a_ + successes, b_ + (all - successes), rng), 1e-300, 1 - 0x1p-53);
   return {};
+}
+
+std::size_t BoundedNumber::quantities() const {
+  return 1 + static_cast<std::size_t>(
+                 std::count_if(sets_.begin(), sets_.end(), [](const Set& set) { return set.n.latent; }));
 }
 
 void BoundedNumber::read(const State& state, std::span<double> out) const {
   out[0] = state.theta;
-  if (n_.latent) out[1] = state.n;
+  std::size_t at = 1;
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    if (sets_[set].n.latent) out[at++] = state.sets[set].n;
+  }
 }
 
-ChainRun draw_bounded_number(const NumberProblem& problem, const DriverOptions& options,
+ChainRun draw_bounded_number(const std::vector<NumberProblem>& problems, const DriverOptions& options,
                              const Conversation& conversation) {
-  return run_chains(BoundedNumber(problem), options, conversation);
+  return run_chains(BoundedNumber(problems), options, conversation);
 }
 
 }  // namespace postern::infer

@@ -3,56 +3,72 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
-#include "postern/core/special.hpp"
 #include "postern/infer/driver.hpp"
 #include "postern/infer/gibbs/scale_mixture.hpp"
 #include "postern/infer/gibbs/slice.hpp"
 
+#include "gibbs/joint_squares_limits.hpp"
 #include "gibbs/square_blocks.hpp"
 
 namespace postern::infer {
 namespace {
 
-/// How much wider than the sums' own spread noise may be before theta is drawn with the sums integrated out.
-constexpr double kWideNoise = 2;
-constexpr int kCandidates = 24;
 constexpr int kSeenRedraws = 20;
 constexpr double kSlack = 1e-9;  ///< for rounding, in k
-constexpr double kMostLogVariance = 600;
+
+/// The column with its edges counted in units of k from the level of k = 0.
+model::EncodedNumber in_units(model::EncodedNumber number) {
+  for (double& edge : number.edges) edge = (edge - number.values.zero) / number.values.unit;
+  return number;
+}
 
 }  // namespace
 
 static_assert(Kernel<JointSquares>);
 
-JointSquares::JointSquares(const NumberProblem& problem)
-    : law_(problem.law),
-      number_(std::make_shared<const model::EncodedNumber>(problem.number)),
-      sights_{problem.sums, problem.square_sums},
-      count_(problem.counts),
-      n_(problem.total),
-      lowest_(static_cast<double>(problem.number.values.adds.front())),
-      highest_(static_cast<double>(problem.number.values.adds.back())) {
-  if (!problem.squares || problem.parameters != 2 || !problem.mirrored_sums.empty())
-    throw Error(ErrorCode::engine_unsuitable,
-                {"the joint gibbs engine of two sums needs squares and no mirror"});
-  if (number_->below < 0 || number_->above < 0)
-    throw Error(ErrorCode::engine_unsuitable,
-                {"the gibbs engine cannot tell how many records were dropped for lying outside the column"});
-  const auto [mean, weight, shape, scale] = problem.prior;
-  const model::LevelValues& values = number_->values;
-  prior_ = {(mean - values.zero) / values.unit, weight, shape, scale / values.unit / values.unit};
-  table_ = NormalTable(law_, number_);
+JointSquares::Set::Set(const NumberProblem& problem, std::size_t its_table)
+    : sights{problem.sums, problem.square_sums},
+      count(problem.counts),
+      n(problem.total),
+      kept(problem.law, in_units(problem.number), problem.whole),
+      lowest(static_cast<double>(problem.number.values.adds.front())),
+      highest(static_cast<double>(problem.number.values.adds.back())),
+      table(its_table) {}
+
+std::size_t JointSquares::table_for(const std::vector<NumberProblem>& problems, std::size_t set) {
+  const model::EncodedNumber& number = problems[set].number;
+  for (std::size_t other = 0; other < set; ++other) {
+    const model::EncodedNumber& known = problems[other].number;
+    if (known.below == number.below && known.above == number.above && known.edges == number.edges)
+      return sets_[other].table;
+  }
+  tables_.emplace_back(law_, std::make_shared<const model::EncodedNumber>(number));
+  return tables_.size() - 1;
 }
 
-void JointSquares::weigh(State& state) const {
+JointSquares::JointSquares(const std::vector<NumberProblem>& problems)
+    : law_(problems.front().law), values_(problems.front().number.values) {
+  for (const NumberProblem& problem : problems) {
+    if (!problem.squares || problem.parameters != 2 || !problem.mirrored_sums.empty())
+      throw Error(ErrorCode::engine_unsuitable,
+                  {"the joint gibbs engine of two sums needs squares and no mirror"});
+    if (problem.number.values.unit != values_.unit || problem.number.values.zero != values_.zero)
+      throw Error(ErrorCode::engine_unsuitable, {"the gibbs engine needs record sets of the same levels"});
+    sets_.emplace_back(problem, table_for(problems, sets_.size()));
+    drops_ = drops_ || sets_.back().kept.drops();
+  }
+  const auto [mean, weight, shape, scale] = problems.front().prior;
+  prior_ = {(mean - values_.zero) / values_.unit, weight, shape, scale / values_.unit / values_.unit};
+}
+
+void JointSquares::weigh(Sums& sums, const Set& set) {
   for (std::size_t j = 0; j < 2; ++j) {
-    Seen& out = state.seen[j];
+    Seen& out = sums.seen[j];
     out = {};
-    auto latent = state.noise[j].begin();
+    auto latent = sums.noise[j].begin();
     double weighted = 0;
-    for (const Sight& sight : sights_[j]) {
+    for (const Sight& sight : set.sights[j]) {
       const auto* normal = std::get_if<release::DiscreteGaussian>(&sight.law);
       const double precision = 1 / (normal != nullptr ? normal->sigma2() : *latent++);
       out.precision += precision;
@@ -62,9 +78,9 @@ void JointSquares::weigh(State& state) const {
   }
 }
 
-double JointSquares::log_likelihood(double n, const SquareMoments& record, const State& state) const {
-  return SquareBlocks(n, record, state.seen[0].precision, state.seen[1].precision)
-      .log_likelihood(state.seen[0].y, state.seen[1].y);
+double JointSquares::log_likelihood(double n, const SquareMoments& record, const Sums& sums) {
+  return SquareBlocks(n, record, sums.seen[0].precision, sums.seen[1].precision)
+      .log_likelihood(sums.seen[0].y, sums.seen[1].y);
 }
 
 double JointSquares::log_prior(double mean, double log_variance) const {
@@ -73,8 +89,12 @@ double JointSquares::log_prior(double mean, double log_variance) const {
 
 void JointSquares::draw_theta_alone(State& state, Rng& rng) const {
   const auto log_density = [&](double mean, double log_variance) {
-    return log_prior(mean, log_variance) +
-           log_likelihood(state.n, state.table.glance(mean, log_variance), state);
+    double out = log_prior(mean, log_variance);
+    for (std::size_t set = 0; set < sets_.size(); ++set) {
+      const Sums& sums = state.sets[set];
+      out += log_likelihood(sums.n, state.tables[sets_[set].table].glance(mean, log_variance), sums);
+    }
+    return out;
   };
   const auto of_mean = [&](double mean) { return log_density(mean, state.log_variance); };
   const SliceRange means{-1e300, 1e300, state.width[0]};
@@ -85,151 +105,151 @@ void JointSquares::draw_theta_alone(State& state, Rng& rng) const {
       draw_slice(state.log_variance, of_variance(state.log_variance), variances, of_variance, rng);
 }
 
-void JointSquares::draw_n(State& state, Rng& rng) const {
-  const SquareMoments record = state.table.glance(state.mean, state.log_variance);
+void JointSquares::draw_n(State& state, std::size_t set, Rng& rng) const {
+  const Set& here = sets_[set];
+  Sums& sums = state.sets[set];
+  const SquareMoments record = state.tables[here.table].glance(state.mean, state.log_variance);
   const auto log_density = [&](double place) {
-    const double n = n_.at(place);
-    return n_.log_slope * n + count_.log_density(n) + log_likelihood(n, record, state);
+    const double n = here.n.at(place);
+    return here.n.log_slope * n + here.count.log_density(n) + log_likelihood(n, record, sums);
   };
-  const double guess = std::min(2 * std::sqrt(count_.noise_variance()), 0.1 * n_.most);
-  const SliceRange range{-0.5, n_.most + 0.5, std::clamp(guess, 1.0, n_.most + 1)};
-  set_place(state, draw_slice(state.place, log_density(state.place), range, log_density, rng));
+  const double guess = std::min(2 * std::sqrt(here.count.noise_variance()), 0.1 * here.n.most);
+  const SliceRange range{-0.5, here.n.most + 0.5, std::clamp(guess, 1.0, here.n.most + 1)};
+  set_place(state, set, draw_slice(sums.place, log_density(sums.place), range, log_density, rng));
 }
 
 /// Redrawn until n records could have added up to it. False if they never did: then it is the last draw.
-bool JointSquares::draw_seen(const State& state, const SquareMoments& record, std::array<double, 2>& seen,
-                             Rng& rng) const {
-  const double n = state.n;
-  const SquareBlocks blocks(n, record, state.seen[0].precision, state.seen[1].precision);
+bool JointSquares::draw_seen(const Sums& sums, const Set& set, const SquareMoments& record,
+                             std::array<double, 2>& seen, Rng& rng) const {
+  const double n = sums.n;
+  const SquareBlocks blocks(n, record, sums.seen[0].precision, sums.seen[1].precision);
   for (int attempt = 0; attempt < kSeenRedraws; ++attempt) {
-    seen = blocks.draw(state.seen[0].y, state.seen[1].y, rng);
+    seen = blocks.draw(sums.seen[0].y, sums.seen[1].y, rng);
     if (n == 0) return true;
     const double average = record.mean + seen[0] / n;
-    const bool in_range = average >= lowest_ - kSlack && average <= highest_ + kSlack;
+    const bool in_range = average >= set.lowest - kSlack && average <= set.highest + kSlack;
     if (in_range && n * (record.variance + kSlack) + seen[1] >= seen[0] * (seen[0] / n)) return true;
   }
   return false;
 }
 
-int JointSquares::draw_sums(State& state, const SquareMoments& record, const std::array<double, 2>& seen,
-                            Rng& rng) const {
+void JointSquares::draw_noise(Sums& sums, const Set& set, const SquareMoments& record,
+                              const std::array<double, 2>& seen, Rng& rng) {
+  const double first = sums.n * record.mean + seen[0];
+  const double square =
+      sums.n * (record.variance + record.mean * record.mean) + 2 * record.mean * seen[0] + seen[1];
+  const double values[] = {first, square};
+  for (std::size_t j = 0; j < 2; ++j) {
+    auto latent = sums.noise[j].begin();
+    for (const Sight& sight : set.sights[j]) {
+      if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law))
+        *latent++ = draw_mixture_variance(sight.y - values[j], 1 / laplace->lambda(), rng);
+    }
+  }
+}
+
+OwnMoments JointSquares::own_moments(const State& state, const Set& set) const {
   const double v = std::exp(state.log_variance);
-  const double n = state.n;
-  SumPair sums{state.sum - n * state.mean, 0};
-  if (n > 0) sums.second = state.scatter + sums.first * (sums.first / n) - n * v;
-  const int redrawn = n > 0 ? draw_given_seen(n, v, record, seen, sums, rng) : 0;
-  if (n == 0) sums = {0, 0};
-  model::Hyper prior = prior_;
-  prior[0] -= state.mean;  // about the old mean, where the squares keep their digits
-  const model::Theta drawn = law_->draw_theta(law_->update(prior, {n, sums.first, n * v + sums.second}), rng);
-  state.sum = n * state.mean + sums.first;
-  state.scatter = n > 0 ? std::max(n * v + sums.second - sums.first * (sums.first / n), 0.0) : 0;
-  state.mean += drawn[0];
-  state.log_variance = std::clamp(std::log(drawn[1]), -kMostLogVariance, kMostLogVariance);
+  if (!set.kept.drops()) return {0, v, v, 0, 2 * v * v};
+  const auto& law = static_cast<const model::SquaresLaw&>(*law_);
+  const NormalSegmentMoments kept =
+      law.square_segment({0, v}, {set.kept.from() - state.mean, set.kept.to() - state.mean});
+  return {kept.mean, kept.mean_square, kept.variance, kept.covariance, kept.square_variance};
+}
+
+/// Leaves the sums of t and of its squares about their mean.
+int JointSquares::draw_sums(State& state, std::size_t set, const SquareMoments& record,
+                            const std::array<double, 2>& seen, Rng& rng) const {
+  Sums& sums = state.sets[set];
+  const double n = sums.n;
+  if (n == 0) {
+    sums.sum = sums.scatter = 0;
+    sums.about = {0, 0};
+    return 0;
+  }
+  SumPair about{sums.sum - n * state.mean, 0};
+  about.second = sums.scatter + about.first * (about.first / n);
+  const int redrawn = draw_given_seen(n, own_moments(state, sets_[set]), record, seen, about, rng);
+  sums.about = {about.first, about.second};
+  sums.sum = n * state.mean + about.first;
+  sums.scatter = std::max(about.second - about.first * (about.first / n), 0.0);
   return redrawn;
 }
 
-void JointSquares::draw_noise(State& state, const SquareMoments& record, const std::array<double, 2>& seen,
-                              Rng& rng) const {
-  const double first = state.n * record.mean + seen[0];
-  const double square =
-      state.n * (record.variance + record.mean * record.mean) + 2 * record.mean * seen[0] + seen[1];
-  const double sums[] = {first, square};
-  for (std::size_t j = 0; j < 2; ++j) {
-    auto latent = state.noise[j].begin();
-    for (const Sight& sight : sights_[j]) {
-      if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law))
-        *latent++ = draw_mixture_variance(sight.y - sums[j], 1 / laplace->lambda(), rng);
-    }
+int JointSquares::draw_set(State& state, std::size_t set, Rng& rng) const {
+  const Set& here = sets_[set];
+  Sums& sums = state.sets[set];
+  const SquareMoments record = state.tables[here.table].at(state.mean, state.log_variance);
+  const double place = sums.place;
+  std::array<double, 2> seen{};
+  if (here.n.latent) draw_n(state, set, rng);
+  if (!draw_seen(sums, here, record, seen, rng) && here.n.latent) {
+    set_place(state, set, place);  // as many records cannot have added up to what was seen: n stays
+    draw_seen(sums, here, record, seen, rng);
   }
+  draw_noise(sums, here, record, seen, rng);
+  weigh(sums, here);
+  return draw_sums(state, set, record, seen, rng);
 }
 
-/// theta in proportion to its likelihood, among draws from the prior and from what the sums would say without
-/// noise.
-void JointSquares::start(State& state, Rng& rng) const {
-  model::Hyper naive = prior_;
-  if (state.n > 0) {
-    const double sum = std::clamp(state.seen[0].y, state.n * lowest_, state.n * highest_);
-    const double least = sum * (sum / state.n) * (1 + 1e-9);
-    const double most = state.n * std::max(lowest_ * lowest_, highest_ * highest_);
-    const model::Sums sums{state.n, sum, std::clamp(state.seen[1].y, least, std::max(least, most))};
-    if (law_->possible(sums)) naive = law_->update(prior_, sums);
+/// About the old mean, where the squares keep their digits.
+void JointSquares::draw_theta(State& state, Rng& rng) const {
+  model::Sums all;
+  for (const Sums& sums : state.sets) {
+    all.n += sums.n;
+    all.t += sums.about[0];
+    all.squares += sums.about[1];
   }
-  double total = kMinusInfinity;
-  for (int i = 0; i < kCandidates; ++i) {
-    const model::Theta drawn = law_->draw_theta(i % 2 == 0 ? prior_ : naive, rng);
-    const double log_variance = std::clamp(std::log(drawn[1]), -kMostLogVariance, kMostLogVariance);
-    const LevelMoments k = state.table.directly(drawn[0], log_variance);
-    const SquareMoments record{k.mean, k.variance, k.third, k.fourth - k.variance * k.variance, {}};
-    const double weight = log_likelihood(state.n, record, state);
-    total = log_add_exp(total, weight);
-    if (i > 0 && std::log(rng.uniform()) >= weight - total) continue;
-    state.mean = drawn[0];
-    state.log_variance = log_variance;
+  model::Hyper after = prior_;
+  after[0] -= state.mean;
+  after = law_->update(after, all);
+  model::Theta theta{0, 0};
+  if (drops_) {
+    after[0] += state.mean;
+    theta = {state.mean, std::exp(state.log_variance)};
+    std::vector<KeptRecords> records;
+    for (std::size_t set = 0; set < sets_.size(); ++set)
+      records.push_back({&sets_[set].kept, state.sets[set].n});
+    step_kept_theta(*law_, 2, after, records, theta, rng);
+    state.mean = theta[0];
+  } else {
+    theta = law_->draw_theta(after, rng);
+    state.mean += theta[0];
   }
+  state.log_variance = std::clamp(std::log(theta[1]), -kMostLogVariance, kMostLogVariance);
 }
 
-JointSquares::State JointSquares::init(Rng& rng) const {
-  State state;
-  state.table = table_;
-  state.place = n_.guess(count_.seen() ? count_.centre() : 0.5 * n_.most);
-  state.n = n_.at(state.place);
-  for (std::size_t j = 0; j < 2; ++j) {
-    for (const Sight& sight : sights_[j]) {
-      if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law))
-        state.noise[j].push_back(2 / (laplace->lambda() * laplace->lambda()));
-    }
-  }
-  weigh(state);
-  start(state, rng);
-  const double n = std::max(state.n, 1.0);
-  const double v = std::exp(state.log_variance);
-  const double noise = 1 / std::max(state.seen[0].precision, 1e-300);
-  const double square_noise = 1 / std::max(state.seen[1].precision, 1e-300);
-  state.width = {2 * std::min(std::sqrt(v / n + noise / (n * n)), std::sqrt(v)),
-                 std::clamp(2 * std::sqrt(2 / n + square_noise / (n * n * v * v)), 1e-6, 1.0)};
-  state.collapsed = true;
-  for (int i = 0; i < 4; ++i) draw_theta_alone(state, rng);
-  const SquareMoments record = state.table.at(state.mean, state.log_variance);
-  state.collapsed = n_.latent || noise > kWideNoise * n * record.variance ||
-                    square_noise > kWideNoise * n * record.square_variance;
-  state.sum = state.n * state.mean;
-  state.scatter = state.n * std::exp(state.log_variance);
-  return state;
-}
-
-void JointSquares::set_place(State& state, double place) const {
-  const double before = state.n;
-  state.place = place;
-  state.n = n_.at(place);
-  if (state.n == before) return;
+void JointSquares::set_place(State& state, std::size_t set, double place) const {
+  Sums& sums = state.sets[set];
+  const double before = sums.n;
+  sums.place = place;
+  sums.n = sets_[set].n.at(place);
+  if (sums.n == before) return;
   // Sums that so many records can have, should they be wanted as a start.
-  state.sum = before > 0 ? state.sum * (state.n / before) : state.n * state.mean;
-  state.scatter = before > 0 ? state.scatter * (state.n / before) : state.n * std::exp(state.log_variance);
+  sums.sum = before > 0 ? sums.sum * (sums.n / before) : sums.n * state.mean;
+  sums.scatter = before > 0 ? sums.scatter * (sums.n / before) : sums.n * std::exp(state.log_variance);
 }
 
 JointSquares::Info JointSquares::step(State& state, Rng& rng) const {
   if (state.collapsed) draw_theta_alone(state, rng);
-  const SquareMoments record = state.table.at(state.mean, state.log_variance);
-  const double place = state.place;
-  std::array<double, 2> seen{};
-  if (n_.latent) draw_n(state, rng);
-  if (!draw_seen(state, record, seen, rng) && n_.latent) {
-    set_place(state, place);  // as many records cannot have added up to what was seen: n stays
-    draw_seen(state, record, seen, rng);
-  }
-  draw_noise(state, record, seen, rng);
-  weigh(state);
   Info info;
-  info.redrawn = draw_sums(state, record, seen, rng);
+  for (std::size_t set = 0; set < sets_.size(); ++set) info.redrawn += draw_set(state, set, rng);
+  draw_theta(state, rng);
   return info;
 }
 
+std::size_t JointSquares::quantities() const {
+  return 2 + static_cast<std::size_t>(
+                 std::count_if(sets_.begin(), sets_.end(), [](const Set& set) { return set.n.latent; }));
+}
+
 void JointSquares::read(const State& state, std::span<double> out) const {
-  const model::LevelValues& values = number_->values;
-  out[0] = values.zero + values.unit * state.mean;
-  out[1] = std::exp(state.log_variance) * values.unit * values.unit;
-  if (n_.latent) out[2] = state.n;
+  out[0] = values_.zero + values_.unit * state.mean;
+  out[1] = std::exp(state.log_variance) * values_.unit * values_.unit;
+  std::size_t at = 2;
+  for (std::size_t set = 0; set < sets_.size(); ++set) {
+    if (sets_[set].n.latent) out[at++] = state.sets[set].n;
+  }
 }
 
 }  // namespace postern::infer

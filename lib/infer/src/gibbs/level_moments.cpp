@@ -7,11 +7,13 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNoTail = 1e-30;    ///< mass that no moment sees
-constexpr double kFineness = 0.12;   ///< deviations that a run of levels may span
-constexpr std::size_t kGrowth = 40;  ///< a run near an end of the law is at most a tenth of the way to it
-constexpr double kFineUnits = 4096;  ///< units in a deviation from which rounding to them averages out
-constexpr std::size_t kMargin = 4;   ///< levels at the ends that are never in a run
+constexpr double kNoTail = 1e-30;      ///< mass that no moment sees
+constexpr double kFineness = 0.12;     ///< deviations that a run of levels may span
+constexpr std::size_t kGrowth = 40;    ///< a run near an end of the law is at most a tenth of the way to it
+constexpr double kFineUnits = 4096;    ///< units in a deviation from which rounding to them averages out
+constexpr std::size_t kMargin = 4;     ///< levels at the ends that are never in a run
+constexpr double kLeastMass = 1e-290;  ///< below, a mass has no digits left
+constexpr double kDigits = 1e-4;       ///< of its terms, above which a difference of tails is trusted
 
 /// Weights for sum_{x = -2j}^{2j} f(x) at x = 0, +-j, +-2j, exact for polynomials of degree 5.
 struct RunRule {
@@ -34,7 +36,10 @@ struct RunRule {
 struct LevelMomentSum::Walk {
   const LevelMomentSum& sum;
   const model::Theta& theta;
-  model::Tails first, last;  ///< at the ends of the column, mass that is mapped elsewhere only
+  model::Tails first, last;  ///< at the ends of the column, mass that is mapped elsewhere or dropped only
+  double scale = 1;          ///< 1 / P(kept)
+  bool careful = false;      ///< differences of tails have no digits; then
+  double log_kept = 0;       ///< masses are integrated
   double reference = 0;
   std::array<double, 4> power{};
   double in_runs = 0;
@@ -49,9 +54,36 @@ struct LevelMomentSum::Walk {
   }
   /// The mass inside the column above edge l (up) or below it.
   [[nodiscard]] double beyond(std::size_t l, bool up) const {
+    return careful ? integrated(up ? l : 0, up ? sum.levels_ : l) : scale * between(l, up);
+  }
+  [[nodiscard]] double between(std::size_t l, bool up) const {
     const model::Tails here = sum.law_.tails(theta, edge(l));
     if (up) return last.above > 0.5 ? last.below - here.below : here.above - last.above;
     return first.below > 0.5 ? first.above - here.above : here.below - first.below;
+  }
+  /// Between two edges, of a kept record. For a law on whole numbers the second edge itself is beyond it.
+  [[nodiscard]] double log_mass(std::size_t from, std::size_t to) const {
+    return sum.law_.segment(theta, {edge(from), std::nextafter(edge(to), edge(0))}).log_mass;
+  }
+  [[nodiscard]] double integrated(std::size_t from, std::size_t to) const {
+    return std::exp(log_mass(from, to) - log_kept);
+  }
+  /// Moments are to be those of kept records. False where there can be none.
+  [[nodiscard]] bool condition() {
+    const double outside = first.below + last.above;
+    double kept = 1 - outside;
+    double beside = 1;
+    if (last.below < 0.5) {
+      beside = last.below;
+      kept = last.below - first.below;
+    } else if (first.above < 0.5) {
+      beside = first.above;
+      kept = first.above - last.above;
+    }
+    careful = !(kept > kDigits * beside && kept > kLeastMass);
+    scale = 1 / kept;
+    if (careful) log_kept = log_mass(0, sum.levels_);
+    return std::isfinite(log_kept);
   }
   void add(double from, double to, double mass) {
     double a = from - reference;
@@ -65,6 +97,19 @@ struct LevelMomentSum::Walk {
     }
   }
   void add_point(double k, double mass) { add(reference, k, mass); }
+
+  /// What is mapped to some level, and the pivot's share of what is not.
+  void add_outside(std::size_t pivot) {
+    const auto mapped = [&](std::int64_t level) { return added(static_cast<std::size_t>(level)); };
+    if (first.below > 0.5) reference = mapped(sum.number_.below);
+    if (last.above > 0.5) reference = mapped(sum.number_.above);
+    const double inside = first.below > 0.5  ? first.above - last.above
+                          : last.above > 0.5 ? last.below - first.below
+                                             : 1 - first.below - last.above;
+    add_point(added(pivot), std::max(inside, 0.0));
+    add_point(mapped(sum.number_.below), first.below);
+    add_point(mapped(sum.number_.above), last.above);
+  }
 
   /// One edge, or a run of them, above the pivot or below it. Returns the mass beyond its near end.
   double add_run(const Run& run, bool up) {
@@ -130,9 +175,14 @@ LevelMomentSum::Runs LevelMomentSum::runs(double deviation) const {
   return out;
 }
 
-LevelMoments LevelMomentSum::at(const model::Theta& theta) const {
-  return at(theta, runs(std::sqrt(law_.moments(theta).variance)));
+double LevelMomentSum::deviation(const model::Theta& theta) const {
+  const double all = law_.moments(theta).variance;
+  if (!drops()) return std::sqrt(all);
+  const double kept = law_.segment(theta, {number_.edges.front(), number_.edges.back()}).variance;
+  return std::sqrt(std::min(all, kept));
 }
+
+LevelMoments LevelMomentSum::at(const model::Theta& theta) const { return at(theta, runs(deviation(theta))); }
 
 LevelMoments LevelMomentSum::at(const model::Theta& theta, const Runs& runs) const {
   const double mean = law_.moments(theta).mean;
@@ -147,17 +197,12 @@ LevelMoments LevelMomentSum::at(const model::Theta& theta, const Runs& runs) con
                            [&](const Run& run) { return number_.edges[run.first] <= mean; }) -
       runs.begin());
   const std::size_t pivot = upper < runs.size() ? runs[upper].first - 1 : levels_ - 1;
-  const auto mapped = [&](std::int64_t level) { return walk.added(static_cast<std::size_t>(level)); };
   walk.reference = walk.added(pivot);
-  if (walk.first.below > 0.5) walk.reference = mapped(number_.below);
-  if (walk.last.above > 0.5) walk.reference = mapped(number_.above);
-
-  const double inside = walk.first.below > 0.5  ? walk.first.above - walk.last.above
-                        : walk.last.above > 0.5 ? walk.last.below - walk.first.below
-                                                : 1 - walk.first.below - walk.last.above;
-  walk.add_point(walk.added(pivot), std::max(inside, 0.0));
-  if (map_below) walk.add_point(mapped(number_.below), walk.first.below);
-  if (map_above) walk.add_point(mapped(number_.above), walk.last.above);
+  if (!drops()) {
+    walk.add_outside(pivot);
+  } else if (!walk.condition()) {
+    return {walk.reference, 0, 0, 0};
+  }
   for (std::size_t r = upper; r < runs.size() && walk.add_run(runs[r], true) > kNoTail; ++r) {
   }
   for (std::size_t r = upper; r > 0 && walk.add_run(runs[r - 1], false) > kNoTail; --r) {

@@ -127,9 +127,8 @@ const MomentTable::Panel& MomentTable::find(double free) {
         static_cast<std::uint64_t>(static_cast<std::int64_t>(index)) * 64 + static_cast<std::uint64_t>(depth);
     auto found = panels_.find(key);
     if (found == panels_.end()) {
-      const double variance =
-          std::min(law_->moments({free_->to(lo), 0}).variance, law_->moments({free_->to(hi), 0}).variance);
-      const LevelMomentSum::Runs runs = levels_->runs(std::sqrt(variance));
+      const LevelMomentSum::Runs runs = levels_->runs(
+          std::min(levels_->deviation({free_->to(lo), 0}), levels_->deviation({free_->to(hi), 0})));
       Panel panel = make(lo, hi, runs);
       panel.good = last || faithful(panel, runs);
       found = panels_.emplace(key, panel).first;

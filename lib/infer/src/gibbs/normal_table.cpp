@@ -95,8 +95,10 @@ std::shared_ptr<const NormalTable::Panel> NormalTable::find(double mean, double 
 
 NormalTable::Panel NormalTable::make(double mean, double log_variance, double reach) const {
   Panel panel{mean, log_variance, reach, kLogReach, 1e-15, 1e-15, {}};
-  const LevelMomentSum::Runs runs =
-      levels_->runs(number_->values.unit * std::exp(0.5 * (log_variance - kLogReach)));
+  double deviation = HUGE_VAL;
+  for (const double end : {mean - reach, mean + reach})
+    deviation = std::min(deviation, levels_->deviation(theta(end, log_variance - kLogReach)));
+  const LevelMomentSum::Runs runs = levels_->runs(deviation);
   std::array<Grid, kKinds> value{};
   for (std::size_t i = 0; i < kPoints; ++i) {
     for (std::size_t j = 0; j < kPoints; ++j) {

@@ -65,11 +65,11 @@ std::array<double, 2> SquareBlocks::draw(double y, double square_y, Rng& rng) co
   return {first, second};
 }
 
-int draw_given_seen(double n, double variance, const SquareMoments& record, const std::array<double, 2>& seen,
-                    SumPair& sums, Rng& rng) {
+int draw_given_seen(double n, const OwnMoments& own, const SquareMoments& record,
+                    const std::array<double, 2>& seen, SumPair& sums, Rng& rng) {
   // Cov(q, w) against k alone and against what (k - E k)^2 adds to it.
-  double mean[2] = {0, 0};
-  double left[3] = {variance, 0, 2 * variance * variance};
+  double mean[2] = {n * own.mean, n * own.mean_square};
+  double left[3] = {own.variance, own.covariance, own.square_variance};
   const auto explain = [&](double given, double spread, double with_first, double with_second) {
     if (!(spread > 0)) return;
     mean[0] += with_first / spread * given;
@@ -91,21 +91,20 @@ int draw_given_seen(double n, double variance, const SquareMoments& record, cons
   const double deviation = std::sqrt(n * left[0]);
   const double turn = left[0] > 0 ? left[1] / left[0] : 0;
   const double rest = std::sqrt(n * std::max(left[2] - turn * left[1], 0.0));
-  const double centre = n * variance;
   for (int attempt = 0; attempt < kRedraws; ++attempt) {
     const double first = mean[0] + deviation * draw_normal(rng);
     const double second = mean[1] + turn * (first - mean[0]) + rest * draw_normal(rng);
-    if (centre + second > first * (first / n)) {
+    if (second > first * (first / n)) {
       sums = {first, second};
       return attempt;
     }
   }
-  const double lowest = sums.first * (sums.first / n) - centre;
+  const double lowest = sums.first * (sums.first / n);
   sums.second = draw_truncated_normal(mean[1] + turn * (sums.first - mean[0]), rest, lowest, HUGE_VAL, rng);
   const double back = left[2] > 0 ? left[1] / left[2] : 0;
-  const double own = std::sqrt(n * std::max(left[0] - back * left[1], 0.0));
-  const double reach = std::sqrt(n * std::max(centre + sums.second, 0.0));
-  sums.first = draw_truncated_normal(mean[0] + back * (sums.second - mean[1]), own, -reach, reach, rng);
+  const double spread = std::sqrt(n * std::max(left[0] - back * left[1], 0.0));
+  const double reach = std::sqrt(n * std::max(sums.second, 0.0));
+  sums.first = draw_truncated_normal(mean[0] + back * (sums.second - mean[1]), spread, -reach, reach, rng);
   return kRedraws;
 }
 

@@ -29,14 +29,23 @@ class SquareBlocks {
   double determinant_;
 };
 
-/// Deviations of the sums of (t, (t - mu)^2) from their means.
+/// Moments of w = (t - mu, (t - mu)^2) of one record.
+struct OwnMoments {
+  double mean = 0;
+  double mean_square = 0;
+  double variance = 0;
+  double covariance = 0;
+  double square_variance = 0;
+};
+/// Sums of (t - mu, (t - mu)^2).
 struct SumPair {
   double first = 0;
   double second = 0;
 };
-/// Draws them given those of (k, (k - E k)^2), such that n records can have them: redrawn, and if that fails
-/// one after the other, beginning at `sums`. Returns how many were refused. @pre n > 0
-int draw_given_seen(double n, double variance, const SquareMoments& record, const std::array<double, 2>& seen,
-                    SumPair& sums, Rng& rng);
+/// Draws them given the deviations of those of (k, (k - E k)^2) from their means, such that n records can
+/// have them: redrawn, and if that fails one after the other, beginning at `sums`. Returns how many were
+/// refused. @pre n > 0
+int draw_given_seen(double n, const OwnMoments& own, const SquareMoments& record,
+                    const std::array<double, 2>& seen, SumPair& sums, Rng& rng);
 
 }  // namespace postern::infer

@@ -5,10 +5,10 @@
 
 namespace postern::infer {
 
-ChainRun draw_joint_number(const NumberProblem& problem, const DriverOptions& options,
+ChainRun draw_joint_number(const std::vector<NumberProblem>& problems, const DriverOptions& options,
                            const Conversation& conversation) {
-  if (problem.squares) return run_chains(JointSquares(problem), options, conversation);
-  return run_chains(JointNumber(problem), options, conversation);
+  if (problems.front().squares) return run_chains(JointSquares(problems), options, conversation);
+  return run_chains(JointNumber(problems), options, conversation);
 }
 
 }  // namespace postern::infer

@@ -19,10 +19,11 @@ struct LevelMoments {
 /// The moments of k given theta: levels, rounding and the treatment of numbers outside the column as they
 /// are, no smoothness assumed where levels are coarse. Runs of levels that are fine against the law's
 /// deviation are summed by a rule that is exact for polynomials of degree 5, so that a million levels cost as
-/// much as a thousand. Accuracy: about 1e-10 deviations; 1e-6 where t is rounded to a unit.
+/// much as a thousand. Accuracy: about 1e-10 deviations; 1e-6 where t is rounded to a unit. Where the column
+/// drops records: given that the record is kept.
 class LevelMomentSum {
  public:
-  /// Both must outlive this. @pre no record is dropped
+  /// Both must outlive this.
   LevelMomentSum(const model::NumberLaw& law, const model::EncodedNumber& number);
 
   /// Edges first, first + 1 .. first + 4 quarter, summed together; quarter = 0: one edge.
@@ -32,6 +33,8 @@ class LevelMomentSum {
     [[nodiscard]] std::size_t last() const { return first + 4 * quarter; }
   };
   using Runs = std::vector<Run>;
+  /// Of the law, or of its kept part where that is less.
+  [[nodiscard]] double deviation(const model::Theta& theta) const;
   /// Runs that suit laws of at least this deviation. With the same runs the moments are smooth in theta.
   [[nodiscard]] Runs runs(double deviation) const;
   [[nodiscard]] LevelMoments at(const model::Theta& theta, const Runs& runs) const;
@@ -39,6 +42,7 @@ class LevelMomentSum {
 
  private:
   struct Walk;
+  [[nodiscard]] bool drops() const { return number_.below < 0; }
   [[nodiscard]] std::size_t quarter_at(std::size_t first, double span) const;
 
   const model::NumberLaw& law_;
