@@ -61,6 +61,7 @@ std::vector<Sights> sights_of(const NumberProblem& problem, const Case& item) {
   return {{{{y, laplace(0.9)}}, {{n + 6, some}}},
           {{{y, laplace(0.01)}}, {{n - 9, release::DiscreteLaplace(0.001)}}},
           {{{y, laplace(50)}}, {{n, release::DiscreteLaplace(5)}}},
+          {{{y, laplace(1e3)}}, {{n, release::DiscreteLaplace(1e3)}}},
           {{{y, laplace(0.9)}}, {}},
           {{{y, laplace(0.9)}, {std::round(0.8 * y), laplace(0.5)}}, {{n, some}, {n + 3, some}}},
           {{{y, gaussian(3)}}, {{n + 6, release::DiscreteGaussian(40)}}},
@@ -115,7 +116,9 @@ TEST(SumMixture, IsTheSumOverEveryNumberOfRecords) {
       ++usable;
       const std::vector<double> log_value = one_by_one(problem, weight, item.theta, sums);
       const double log_sum = log_sum_exp(log_value);
-      EXPECT_NEAR(mixture.log_sum(), log_sum, 5e-8) << item.shape.family << item.n << " sights " << i;
+      // Frequencies past the gaps of a lattice count a little where there is next to no noise.
+      const double sharp = i == 3 ? 10 : 1;
+      EXPECT_NEAR(mixture.log_sum(), log_sum, sharp * 5e-8) << item.shape.family << item.n << " sights " << i;
       const TotalTable table = mixture.table();
       double below = 0;
       for (std::size_t n = 0; n < log_value.size(); ++n) {

@@ -4,16 +4,23 @@
 #include <cmath>
 #include <numbers>
 
+#include "postern/core/error.hpp"
+
 namespace postern::infer {
 namespace {
 
 constexpr double kNats = 42;
+constexpr double kRounding = 4e-15;  ///< of a sum of records, for each of them
+constexpr std::size_t kMostValues = 5000;
 constexpr int kNodes = 9;
 constexpr std::int64_t kList = 12;  ///< numbers that are evaluated one by one
 
 }  // namespace
 
 double TotalBlocks::value(std::int64_t n) {
+  if (known_.size() > kMostValues)
+    throw Error(ErrorCode::engine_limit,
+                {"the exact posterior does not settle for the number of records; try the gibbs engine"});
   const auto [at, fresh] = known_.try_emplace(n, 0.0);
   if (fresh) {
     at->second = log_value_(n);
@@ -68,13 +75,13 @@ bool TotalBlocks::agrees(const Block& block, double highest) {
   for (const std::size_t j : {std::size_t{2}, std::size_t{6}}) {
     const std::int64_t n = std::llround(0.5 * (block.node[j - 1] + block.node[j]));
     const double here = value(n);
-    if (!(std::abs(block.log_at(static_cast<double>(n)) - here) <= allowed + 1e-15 * std::abs(here)))
-      return false;
+    const double rounding = 1e-15 * std::abs(here) + kRounding * static_cast<double>(n);
+    if (!(std::abs(block.log_at(static_cast<double>(n)) - here) <= allowed + rounding)) return false;
   }
   return true;
 }
 
-void TotalBlocks::add(std::int64_t lo, std::int64_t hi, int depth) {
+void TotalBlocks::add(std::int64_t lo, std::int64_t hi) {
   if (lo > hi) return;
   Block block = fit(lo, hi);
   std::vector<double> height;
@@ -102,8 +109,8 @@ void TotalBlocks::add(std::int64_t lo, std::int64_t hi, int depth) {
     }
   }
   cut = std::clamp(cut, lo, hi - 1);
-  add(lo, cut, depth + 1);
-  add(cut + 1, hi, depth + 1);
+  add(lo, cut);
+  add(cut + 1, hi);
 }
 
 void TotalBlocks::build(std::vector<std::int64_t> breaks, std::int64_t lo, std::int64_t hi) {
@@ -114,7 +121,7 @@ void TotalBlocks::build(std::vector<std::int64_t> breaks, std::int64_t lo, std::
   breaks.erase(std::unique(breaks.begin(), breaks.end()), breaks.end());
   std::int64_t from = lo;
   for (const std::int64_t end : breaks) {
-    add(from, end, 0);
+    add(from, end);
     from = end + 1;
   }
 }

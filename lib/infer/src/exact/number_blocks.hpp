@@ -35,7 +35,7 @@ class TotalBlocks {
  private:
   double value(std::int64_t n);
   [[nodiscard]] Block fit(std::int64_t lo, std::int64_t hi);
-  void add(std::int64_t lo, std::int64_t hi, int depth);
+  void add(std::int64_t lo, std::int64_t hi);
   [[nodiscard]] bool agrees(const Block& block, double highest);
 
   std::function<double(std::int64_t)> log_value_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNats = 38;        ///< below the top: what does not count
 constexpr double kMostHidden = 30;  ///< a peak may rise above the nodes around it, else the top is not known
-constexpr std::size_t kMostNodes = 60'000;
+constexpr std::size_t kMostNodes = 8'000;
 
 std::vector<double> chebyshev(const std::vector<double>& value) {
   const std::size_t degree = value.size() - 1;

@@ -16,10 +16,20 @@ constexpr double kReach = 1.25;            ///< the largest n of a frame over th
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
 constexpr Fineness kRoughly{0, 24, 192};
+constexpr double kResolved = 0.3;  ///< nats from one point to the next
 constexpr double kMostBreadth = 1e6;
 /// Rounding is about 1e-15 of the average of g over the period.
 constexpr double kLeastShare = 1e-5;
 constexpr double kSharp = 10;  ///< nats by which the noise may be narrower than the sums
+
+/// Whether a rough lattice still resolves the noise.
+bool resolved(const SumNoise& noise, const RecordNodes& nodes, double deviation) {
+  const double pitch =
+      std::max((nodes.at.back() - nodes.at.front()) / kRoughly.of_record, deviation / kRoughly.of_deviation);
+  double rate = std::sqrt(noise.precision);
+  for (const auto& kink : noise.kinks) rate += kink.rate;
+  return rate * pitch < kResolved;
+}
 
 bool too_broad(const SumFrame& sums, const SumNoise& noise) {
   return noise.precision > 0 && sums.breadth() > kMostBreadth;
@@ -62,7 +72,8 @@ double SumLikelihood::log_at(std::int64_t n, const Known& known) {
   const SumFrame sums(nodes_, tilted_, records, records, nats + kSharp);
   if (sums.usable() && !(nodes_.whole && too_broad(sums, noise)))
     return sums.log_mean(records, noise).log_mean;
-  return log_mean_lattice(nodes_, tilted_, n, noise, nats < kRoughNats ? kRoughly : Fineness{kOneExact});
+  const bool roughly = nats < kRoughNats && resolved(noise, nodes_, std::sqrt(records * tilted_.variance));
+  return log_mean_lattice(nodes_, tilted_, n, noise, roughly ? kRoughly : Fineness{kOneExact});
 }
 
 /// Whether all multisets of n nodes can be listed.
@@ -74,7 +85,9 @@ bool SumLikelihood::few(std::int64_t n) const {
 double SumLikelihood::roughly_log_at(std::int64_t n) {
   const SumNoise noise = sum_noise(problem_, record_.lattice(), n);
   if (n == 0 || !possible_ || few(n)) return log_at(n);
-  find_tilt(nodes_, static_cast<double>(n), noise, tilted_.lambda, tilted_);
+  const auto records = static_cast<double>(n);
+  find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
+  if (!resolved(noise, nodes_, std::sqrt(records * tilted_.variance))) return log_at(n);
   return log_mean_lattice(nodes_, tilted_, n, noise, kRoughly);
 }
 

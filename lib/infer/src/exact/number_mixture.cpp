@@ -13,6 +13,7 @@ constexpr double kLeastClear = -12;  ///< log of the sum over the sizes of its t
 constexpr double kMargin = 1;        ///< of a bound, whose peaks are found roughly
 constexpr double kSpread = 2.5;      ///< the largest n of a block over its smallest
 constexpr double kFew = 12;          ///< numbers that are listed rather than halved
+constexpr double kMany = 300;        ///< numbers of which halves would not help
 constexpr std::size_t kMostListed = 48;
 constexpr std::size_t kMostBlocks = 24;
 constexpr double kMostRuns = 512;  ///< of a table
@@ -152,6 +153,8 @@ void SumMixture::add(double lo, double hi) {
     blocks_.push_back(std::move(block));
   } else if (hi - lo < kFew) {
     add_numbers(lo, hi);
+  } else if (hi - lo > kMany) {
+    usable_ = false;
   } else {
     const double middle = std::floor(0.5 * (lo + hi));
     add(middle + 1, hi);
@@ -174,7 +177,7 @@ void SumMixture::add_numbers(double lo, double hi) {
 
 double SumMixture::log_at(double n) const {
   for (const MixtureBlock& block : blocks_) {
-    if (n < block.lo() || n > block.hi()) continue;
+    if (!(n >= block.lo() && n <= block.hi())) continue;
     double value = 0;
     block.log_terms(n, 1, {&value, 1});
     return value;

@@ -10,7 +10,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr double kNegligible = -60;
-constexpr double kNearOne = 0.01;
+constexpr double kNear = 0.01;
 
 /// e^z - 1 with all its digits where z is small.
 Complex expm1_of(Complex z) {
@@ -49,9 +49,11 @@ Complex product(Complex a, Complex b) {
 NumberSeries::NumberSeries(const TiltedNoise& g) {
   if (g.noise.precision == 0) {
     for (const Stretch& stretch : stretches_of(g)) {
-      const double first = g.log_at(stretch.first);
-      const double past = g.log_at(stretch.last) + stretch.slope;
-      parts_.push_back({stretch, std::exp(stretch.slope), std::exp(first), std::exp(past)});
+      const double keep = std::exp(std::min(-stretch.slope, 0.0));
+      const double grow = std::exp(std::min(stretch.slope, 0.0));
+      const double first = keep * std::exp(g.log_at(stretch.first));
+      const double past = grow * std::exp(g.log_at(stretch.last));
+      parts_.push_back({stretch, keep, grow, first, past});
     }
     return;
   }
@@ -69,10 +71,10 @@ Complex NumberSeries::sum(const Wave& wave) const {
   Complex here = wave.at(parts_.front().stretch.first);
   for (const Part& part : parts_) {
     const Complex next = wave.at(part.stretch.last + 1);
-    const Complex left = 1.0 - part.ratio * step;
+    const Complex left = part.keep - part.grow * step;
     const double size = std::norm(left);
-    // Near 1 the ratio has lost its digits.
-    if (size > kNearOne) {
+    // Near 0 it has lost its digits.
+    if (size > kNear) {
       sum += product(part.first * here - part.past * next, std::conj(left)) / size;
     } else {
       sum += stretch_sum(part.stretch, wave);

@@ -30,10 +30,12 @@ class NumberSeries {
   [[nodiscard]] std::complex<double> sum(const Wave& wave) const;
 
  private:
-  /// A stretch as a geometric series: g at its first number, and that past its last.
+  /// A stretch as a geometric series, (first z^first - past z^(last + 1)) / (keep - grow z): keep and grow
+  /// are the ratio of g as a fraction with no part above 1.
   struct Part {
     Stretch stretch;
-    double ratio = 1;
+    double keep = 1;
+    double grow = 1;
     double first = 0;
     double past = 0;
   };

@@ -14,6 +14,7 @@ constexpr double kVanished = 52;     ///< what is not even looked at
 constexpr double kProof = 28;        ///< what frequencies left out may add: 7e-13
 constexpr double kLittleWork = 1e4;  ///< nodes x frequencies: all of them
 constexpr double kMostWork = 4e5;    ///< a good part of a millisecond
+constexpr double kOverhead = 64;     ///< nodes that cost what a frequency costs besides
 constexpr double kStride = 0.3;      ///< of a look at |phi|, over a deviation
 
 /// Frequencies of one record's law about its mean, by rotation: cos - 1 and sin keep their digits where the
@@ -116,7 +117,7 @@ void SumFrame::fill_period(const RecordNodes& nodes, double least, double drift,
   const auto count = static_cast<double>(offset_.size());
   double needed = std::numbers::pi;
   if (!nodes.whole || 0.5 * period_ * count > kLittleWork) needed = needed_from(nodes, least, nats);
-  usable_ = needed * period_ / (2 * std::numbers::pi) * count <= kMostWork;
+  usable_ = needed * period_ / (2 * std::numbers::pi) * std::max(count, kOverhead) <= kMostWork;
   if (usable_) fill(least, needed);
 }
 
