@@ -160,12 +160,9 @@ model::Study study_of(const Cell& cell) {
   return study;
 }
 
-std::size_t studies_of(const Cell& cell, Length length) {
+std::size_t studies_of(const Cell& cell) {
   const model::NumberFamily* family = model::find_number_family(settings()[cell.setting].family);
-  if (family != nullptr && family->squares) return 1000;
-  // A table is quick whatever it is; the exact posterior of a number takes some 10 ms.
-  const bool table = family == nullptr || family->bounded;
-  return length == Length::full || table ? 4000 : 250;
+  return family != nullptr && family->squares ? 1000 : 4000;
 }
 
 }  // namespace postern::grid

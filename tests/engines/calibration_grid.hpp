@@ -33,13 +33,11 @@ void PrintTo(const Cell& cell, std::ostream* out);
 
 /// Every cell: n in 10, 30, 100, 1000, 10^4, epsilon in 0.01, 0.1, 1, 5, both adjacencies.
 [[nodiscard]] std::vector<Cell> all_cells();
-/// Forty of the quick ones: every family, every n with every epsilon, both adjacencies with each of them.
+/// Forty of them: every family, every n with every epsilon, both adjacencies with each of them.
 [[nodiscard]] std::vector<Cell> some_cells();
 
 [[nodiscard]] model::Study study_of(const Cell& cell);
-enum class Length { brief, full };
-/// Simulated studies of a cell: 4000 where draws are independent, 1000 where they come from a chain. Brief
-/// runs take 250 where a posterior takes 10 ms and more.
-[[nodiscard]] std::size_t studies_of(const Cell& cell, Length length);
+/// Simulated studies of a cell: 4000 where draws are independent, 1000 where they come from a chain.
+[[nodiscard]] std::size_t studies_of(const Cell& cell);
 
 }  // namespace postern::grid

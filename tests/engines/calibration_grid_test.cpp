@@ -22,10 +22,10 @@ std::uint64_t seed() {
   return text == nullptr ? 20261116 : std::strtoull(text, nullptr, 10);
 }
 
-void expect_calibrated(const Cell& cell, Length length) {
+void expect_calibrated(const Cell& cell) {
   const model::Study study = study_of(cell);
   assess::CalibrateOptions options;
-  options.studies = studies_of(cell, length);
+  options.studies = studies_of(cell);
   options.seed = seed();
   if (cell.adjacency == model::Adjacency::replace_one) options.n = cell.n;
   const assess::Calibration found =
@@ -39,11 +39,11 @@ void expect_calibrated(const Cell& cell, Length length) {
 std::string name_of_test(const testing::TestParamInfo<Cell>& one) { return name_of(one.param); }
 
 class GridCalibration : public testing::TestWithParam<Cell> {};
-TEST_P(GridCalibration, RanksAreUniform) { expect_calibrated(GetParam(), Length::brief); }
+TEST_P(GridCalibration, RanksAreUniform) { expect_calibrated(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Some, GridCalibration, testing::ValuesIn(some_cells()), name_of_test);
 
 class FullGridCalibration : public testing::TestWithParam<Cell> {};
-TEST_P(FullGridCalibration, RanksAreUniform) { expect_calibrated(GetParam(), Length::full); }
+TEST_P(FullGridCalibration, RanksAreUniform) { expect_calibrated(GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Long, FullGridCalibration, testing::ValuesIn(all_cells()), name_of_test);
 
 TEST(CalibrationGrid, HoldsEveryFamily) {

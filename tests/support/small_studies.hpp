@@ -14,7 +14,7 @@ inline Column plain_column(std::string name, std::uint32_t levels) {
   column.name = std::move(name);
   Categories categories;
   for (std::uint32_t level = 0; level < levels; ++level)
-    categories.labels.push_back("c" + std::to_string(level));
+    categories.labels.push_back(std::string("c").append(std::to_string(level)));
   column.values = std::move(categories);
   column.outside = MapTo{0};
   return column;
