@@ -155,5 +155,20 @@ TEST(NumberSums, PrivateTotalsAreSummed) {
   }
 }
 
+// P(kept) is e^-1500 here, which is no double.
+TEST(NumberSums, KnowTheLawOfRecordsThatAreHardlyEverKept) {
+  NumberProblem problem = number_problem(
+      {"exponential", {}, model::RealRange{1, 2, Rational(1, 1000), {}}, {1, 1, 0, 0}, model::Drop{}});
+  problem.sums = {{6, release::DiscreteLaplace(0.4)}};
+  problem.total = KnownTotal{3};
+  const RecordLaw record(problem, 3);
+  RecordNodes nodes;
+  ASSERT_TRUE(record.nodes({1500, 0}, nodes));
+  const auto& edges = problem.number.edges;
+  const auto below = [&](std::size_t l) { return -std::expm1(-1500 * (edges[l] - edges[0])); };
+  ASSERT_GT(nodes.at.size(), 20u);
+  for (std::size_t l = 0; l < 20; ++l) EXPECT_NEAR(nodes.mass[l], below(l + 1) - below(l), 1e-10) << l;
+}
+
 }  // namespace
 }  // namespace postern::infer

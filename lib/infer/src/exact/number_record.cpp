@@ -1,7 +1,10 @@
 #include "exact/number_record.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "postern/core/special.hpp"
 
 #include "exact/number_fine.hpp"
 
@@ -9,11 +12,15 @@ namespace postern::infer {
 namespace {
 
 constexpr std::size_t kMostLevels = 1100;  ///< looked at one by one
+constexpr double kLeastKept = 1e-250;      ///< below, masses of levels have no digits left
 
 }  // namespace
 
 RecordLaw::RecordLaw(const NumberProblem& problem, double n)
-    : law_(*problem.law), number_(problem.number), lattice_(sum_lattice(problem.number)) {
+    : law_(*problem.law),
+      number_(problem.number),
+      whole_(problem.whole),
+      lattice_(sum_lattice(problem.number)) {
   place_.reserve(number_.levels());
   for (const std::int64_t k : number_.values.adds)
     place_.push_back((static_cast<double>(k) - lattice_.base) / lattice_.step);
@@ -23,10 +30,31 @@ RecordLaw::~RecordLaw() = default;
 
 bool RecordLaw::nodes(const model::Theta& theta, RecordNodes& out) const {
   out.clear();
-  if (fine_) return fine_nodes(theta, out);
+  if (fine_ ? fine_nodes(theta, out) : level_nodes(theta, out)) return true;
+  return number_.below < 0 && number_.above < 0 && far_nodes(theta, out);
+}
+
+/// Where next to nothing is kept, and masses of levels underflow: by their logarithms.
+bool RecordLaw::far_nodes(const model::Theta& theta, RecordNodes& out) const {
+  out.clear();
+  std::vector<double> log_mass;
+  for (std::size_t l = 0; l < place_.size(); ++l) {
+    const double to = number_.edges[l + 1] - (whole_ ? 1 : 0);
+    log_mass.push_back(law_.segment(theta, {number_.edges[l], to}).log_mass);
+  }
+  const double log_kept = log_sum_exp(log_mass);
+  if (!std::isfinite(log_kept)) return false;
+  for (std::size_t l = 0; l < place_.size(); ++l) {
+    const double mass = std::exp(log_mass[l] - log_kept);
+    if (mass > 0) out.add(place_[l], mass);
+  }
+  return true;
+}
+
+bool RecordLaw::level_nodes(const model::Theta& theta, RecordNodes& out) const {
   std::vector<double> masses;
   const double kept = model::level_masses(law_, theta, number_, masses);
-  if (!(kept > 0)) return false;
+  if (!(kept > kLeastKept)) return false;
   for (std::size_t l = 0; l < masses.size(); ++l) {
     if (masses[l] > 0) out.add(place_[l], masses[l]);
   }
@@ -46,7 +74,7 @@ bool RecordLaw::fine_nodes(const model::Theta& theta, RecordNodes& out) const {
   place(number_.below, outside.below);
   place(number_.above, outside.above);
   const double sum = std::accumulate(out.mass.begin(), out.mass.end(), 0.0);
-  if (!(sum > 0)) return false;
+  if (!(sum > kLeastKept)) return false;
   for (double& mass : out.mass) mass /= sum;
   return true;
 }

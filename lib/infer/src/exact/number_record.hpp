@@ -42,10 +42,13 @@ class RecordLaw {
   bool nodes(const model::Theta& theta, RecordNodes& out) const;
 
  private:
+  [[nodiscard]] bool level_nodes(const model::Theta& theta, RecordNodes& out) const;
   [[nodiscard]] bool fine_nodes(const model::Theta& theta, RecordNodes& out) const;
+  [[nodiscard]] bool far_nodes(const model::Theta& theta, RecordNodes& out) const;
 
   const model::NumberLaw& law_;
   const model::EncodedNumber& number_;
+  bool whole_;  ///< t is a whole number
   SumLattice lattice_;
   std::vector<double> place_;  ///< of each level
   std::unique_ptr<FineLevels> fine_;
