@@ -5,12 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/assess/distances.hpp"
-#include "postern/core/draw.hpp"
-#include "postern/core/parallel.hpp"
 #include "postern/infer/exact/number_posterior.hpp"
 
-#include "number_augment_support.hpp"
+#include "number_chain_calibration.hpp"
 #include "pooled_support.hpp"
 
 namespace postern::infer {
@@ -90,48 +87,10 @@ TEST(NumberDropped, AgreesWithExactForCountsOfWhichFewAreKept) {
   expect_exact({problem}, 3000);
 }
 
-struct Setting {
-  AugmentShape shape;
-  std::vector<std::int64_t> most;  ///< records of each set, n private
-  NumberNoise noise;
-};
-
-std::vector<double> simulate_and_rank(const Setting& setting, std::size_t index) {
-  Rng rng(20261116, static_cast<std::uint32_t>(index), Purpose::calibration);
-  std::vector<NumberProblem> sets;
-  NumberProblem problem = make_number(setting.shape);
-  const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
-  std::vector<double> truth(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(problem.parameters));
-  for (const std::int64_t most : setting.most) {
-    problem.total = LatentTotal{most};
-    const auto n = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(most) + 1, rng));
-    see(problem, setting.noise, draw_totals(problem, theta, n, rng), rng);
-    sets.push_back(problem);
-    truth.push_back(static_cast<double>(n));
-  }
-  DriverOptions options;
-  options.chains = 1;
-  options.draws = 99;
-  options.seed = rng();
-  options.threads = 1;
-  const ChainRun run = draw_augmented_number(sets, options, {});
-  std::vector<double> out;
-  for (std::size_t q = 0; q < truth.size(); ++q)
-    out.push_back(rank_of(truth[q], std::span(run.draws[0]).subspan(q * 99, 99), rng));
-  return out;
-}
-
-/// KS distance of each quantity's ranks from uniform: above 2.70/sqrt(M) with probability 1e-6.
-void expect_calibrated(const Setting& setting, std::size_t studies) {
-  std::vector<std::vector<double>> ranks(studies);
-  parallel_for(studies, 0, [&](std::size_t i) { ranks[i] = simulate_and_rank(setting, i); });
-  for (std::size_t q = 0; q < ranks[0].size(); ++q) {
-    std::vector<double> one;
-    for (const auto& r : ranks) one.push_back(r[q]);
-    const double distance = assess::ks_uniform(one);
-    EXPECT_LT(distance, 2.70 / std::sqrt(static_cast<double>(studies))) << "quantity " << q;
-    ::testing::Test::RecordProperty("ks_" + std::to_string(q), std::to_string(distance));
-  }
+void expect_calibrated(const ChainSetting& setting) {
+  expect_chain_calibrated(setting, [](const std::vector<NumberProblem>& sets, const DriverOptions& options) {
+    return draw_augmented_number(sets, options, {});
+  });
 }
 
 const model::Values kShort = model::RealRange{0, 2, Rational(1, 10), {}};
@@ -140,20 +99,20 @@ const model::Values kSigned = model::RealRange{-1, 1, Rational(1, 10), {}};
 TEST(NumberDroppedCalibration, Exponential) {
   expect_calibrated({{"exponential", {}, {4, 3}, kShort, model::Drop{}},
                      {25},
-                     {{laplace(0.9 / 20)}, {}, {}, {laplace(0.3)}}},
-                    1000);
+                     true,
+                     {{laplace(0.9 / 20)}, {}, {}, {laplace(0.3)}}});
 }
 TEST(NumberDroppedCalibration, Normal) {
   expect_calibrated({{"normal", {}, {0, 2, 4, 3}, kSigned, model::Drop{}},
                      {12},
-                     {{laplace(1 / 10.)}, {laplace(1 / 100.)}, {}, {laplace(0.3)}}},
-                    1000);
+                     true,
+                     {{laplace(1 / 10.)}, {laplace(1 / 100.)}, {}, {laplace(0.3)}}});
 }
 TEST(NumberDroppedCalibration, TwoSets) {
   expect_calibrated({{"exponential", {}, {4, 3}, kShort, model::Drop{}},
                      {10, 15},
-                     {{laplace(0.9 / 20)}, {}, {}, {laplace(0.3)}}},
-                    1000);
+                     true,
+                     {{laplace(0.9 / 20)}, {}, {}, {laplace(0.3)}}});
 }
 
 }  // namespace

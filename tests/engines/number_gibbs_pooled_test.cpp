@@ -5,15 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/assess/distances.hpp"
-#include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
-#include "postern/core/parallel.hpp"
 #include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/gibbs/bounded.hpp"
 #include "postern/infer/gibbs/unbounded.hpp"
 
-#include "number_augment_support.hpp"
+#include "number_chain_calibration.hpp"
 
 namespace postern::infer {
 namespace {
@@ -165,55 +162,7 @@ TEST(GibbsDropped, AgreesWithExactWhereLittleIsKept) {
   expect_exact({problem}, 0.04);
 }
 
-struct Setting {
-  AugmentShape shape;
-  std::vector<std::int64_t> n;  ///< of each set, or the largest
-  bool latent;
-  NumberNoise noise;
-};
-
-std::vector<double> simulate_and_rank(const Setting& setting, std::size_t index) {
-  Rng rng(20261116, static_cast<std::uint32_t>(index), Purpose::calibration);
-  std::vector<NumberProblem> sets;
-  NumberProblem problem = make_number(setting.shape);
-  const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
-  std::vector<double> truth(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(problem.parameters));
-  for (const std::int64_t most : setting.n) {
-    std::int64_t n = most;
-    problem.total = KnownTotal{n};
-    if (setting.latent) {
-      problem.total = LatentTotal{most};
-      n = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(most) + 1, rng));
-      truth.push_back(static_cast<double>(n));
-    }
-    see(problem, setting.noise, draw_totals(problem, theta, n, rng), rng);
-    sets.push_back(problem);
-  }
-  DriverOptions options;
-  options.chains = 1;
-  options.draws = 99;
-  options.seed = rng();
-  options.threads = 1;
-  const ChainRun run = run_gibbs(sets, options);
-  std::vector<double> out;
-  for (std::size_t q = 0; q < truth.size(); ++q)
-    out.push_back(rank_of(truth[q], std::span(run.draws[0]).subspan(q * 99, 99), rng));
-  return out;
-}
-
-/// KS distance of each quantity's ranks from uniform: above 2.70/sqrt(M) with probability 1e-6.
-void expect_calibrated(const Setting& setting) {
-  constexpr std::size_t kStudies = 1000;
-  std::vector<std::vector<double>> ranks(kStudies);
-  parallel_for(kStudies, 0, [&](std::size_t i) { ranks[i] = simulate_and_rank(setting, i); });
-  for (std::size_t q = 0; q < ranks[0].size(); ++q) {
-    std::vector<double> one;
-    for (const auto& r : ranks) one.push_back(r[q]);
-    const double distance = assess::ks_uniform(one);
-    EXPECT_LT(distance, 2.70 / std::sqrt(double{kStudies})) << "quantity " << q;
-    ::testing::Test::RecordProperty("ks_" + std::to_string(q), std::to_string(distance));
-  }
-}
+void expect_calibrated(const ChainSetting& setting) { expect_chain_calibrated(setting, run_gibbs); }
 
 const model::Values kSigned = model::RealRange{-2, 2, Rational(1, 10), {}};
 
