@@ -170,5 +170,21 @@ TEST(NumberSums, KnowTheLawOfRecordsThatAreHardlyEverKept) {
   for (std::size_t l = 0; l < 20; ++l) EXPECT_NEAR(nodes.mass[l], below(l + 1) - below(l), 1e-10) << l;
 }
 
+// Squares, so that the lattice has gaps; and noise that a rough lattice does not resolve is not done roughly.
+TEST(NumberSums, AreRoughlyRightWhereThatIsLessWork) {
+  NumberProblem problem =
+      number_problem({"rayleigh", {}, model::RealRange{0, 10, Rational(1, 10), {}}, {1, 1, 0, 0}});
+  problem.total = LatentTotal{40, 0};
+  const RecordLaw record(problem, 10);
+  for (const double epsilon : {0.01, 0.9, 1e3}) {
+    problem.sums = {{12000, release::DiscreteLaplace(epsilon / 10000)}};
+    for (const double theta : {0.05, 0.2}) {
+      SumLikelihood sums(problem, record, {theta, 0});
+      for (const std::int64_t n : {1, 3, 6, 11})
+        EXPECT_NEAR(sums.roughly_log_at(n), sums.log_at(n, {}), 5e-4) << epsilon << " " << theta << " " << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace postern::infer

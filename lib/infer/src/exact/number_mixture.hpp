@@ -1,8 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <list>
-#include <optional>
+#include <vector>
 
 #include "number_known.hpp"
 #include "number_likelihood.hpp"

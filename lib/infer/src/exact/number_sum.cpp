@@ -161,10 +161,9 @@ SumFrame::Scan SumFrame::scan(double limit, double fine) const {
   return out;
 }
 
-/// The frequency from which on |phi|^least times the noise adds nothing. What a noise of this rate has above
-/// a frequency u is about rate / (pi u) of all. A law on all integers of its range is looked at as far as pi,
-/// so that this is proven; one with gaps as far as to its gaps, beyond which it is taken to go on alike; and
-/// one of blocks as far as it is known. Infinite where that is not enough.
+/// The frequency from which on |phi|^least is below e^-nats. A law on all integers of its range is looked at
+/// as far as pi, so that this is proven; one with gaps as far as to its gaps, beyond which it is taken to go
+/// on alike; and one of blocks as far as it is known. Infinite where that is not enough.
 double SumFrame::needed_from(const RecordNodes& nodes, double least, double nats) const {
   double gaps = 0;
   for (std::size_t r = 1; r < offset_.size(); ++r)
