@@ -130,6 +130,18 @@ def test_records_inside_are_counted(clinic: Desk, adjacency: str, outside: str) 
     assert clinic.run("infer", "n.release.json", "--engine", "exact").error == "engine-unsuitable"
 
 
+@pytest.mark.parametrize("engine", ["auto", "augment", "gibbs"])
+def test_dropped_records_are_no_records(clinic: Desk, engine: str) -> None:
+    visits = VISITS.replace("20]", "6]").replace("missing", 'outside = "drop"\nmissing')
+    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "visits.csv", "--epsilon", "20")
+    found = clinic.ok("infer", "n.release.json", "--engine", engine, "--draws", "500", "--json").json
+    rate, n = found["summary"]
+    # As if nothing had been dropped: the law is cut to the range, and n is that of the kept.
+    assert rate["mean"] == pytest.approx(3.2, abs=0.3)
+    kept = sum(int(line) <= 6 for line in clinic.path("visits.csv").read_text().split()[1:])
+    assert kept < 1950 and n["mean"] == pytest.approx(kept, abs=20)
+
+
 @pytest.mark.parametrize("change", ["count_inside = 1", 'outside = "drop"'])
 def test_records_inside_that_cannot_be_counted(clinic: Desk, change: str) -> None:
     visits, model = VISITS, POISSON + "count_inside = true\n"
