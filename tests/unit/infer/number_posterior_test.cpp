@@ -98,6 +98,20 @@ TEST(NumberPosterior, DrawsFollowTheDensity) {
   EXPECT_LT(distance, 2.70 / std::sqrt(kDraws));
 }
 
+// The log density must be known as well as its grid asks for.
+TEST(NumberPosterior, SettlesForFewRecordsAndLittleNoise) {
+  NumberProblem problem =
+      number_problem({"pareto", {1}, model::RealRange{1, 11, Rational(1, 4), {}}, {4, 2, 0, 0}});
+  const auto width = static_cast<double>(problem.number.values.adds.back());
+  for (const std::int64_t n : {4, 10}) {
+    problem.total = KnownTotal{n};
+    for (const double y : {-0.1, 0.6, 1.5, 2.4, 3.3}) {
+      problem.sums = {{std::round(y * width), release::DiscreteLaplace(5 / width)}};
+      EXPECT_NO_THROW(NumberPosterior(problem, 1)) << n << " " << y;
+    }
+  }
+}
+
 TEST(NumberPosterior, RefusesTwoParameters) {
   NumberProblem problem = clamped_poisson(1, release::DiscreteLaplace(1), 1);
   problem.parameters = 2;

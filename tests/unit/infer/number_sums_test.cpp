@@ -131,6 +131,31 @@ TEST(NumberSums, DoNotDependOnTheWay) {
   }
 }
 
+// The levels of a logarithm fall on no lattice, and a few records do not smear the kink of noise.
+TEST(NumberSums, OfFewIrregularRecordsAreThoseOfEveryMultiset) {
+  NumberProblem problem =
+      number_problem({"pareto", {1}, model::RealRange{1, 11, Rational(1, 4), {}}, {4, 2, 0, 0}});
+  const auto width = static_cast<double>(problem.number.values.adds.back());
+  const RecordLaw record(problem, 4);
+  for (const std::int64_t n : {3, 4}) {
+    problem.total = KnownTotal{n};
+    for (const double epsilon : {1.0, 5.0, 40.0}) {
+      for (const double y : {-0.2, 0.1, 0.4, 1.2}) {
+        problem.sums = {{std::round(y * width), release::DiscreteLaplace(epsilon / width)}};
+        for (const double theta : {0.4, 1.5, 6.0}) {
+          SumLikelihood sums(problem, record, {theta, 0});
+          const SumNoise noise = sum_noise(problem, record.lattice(), n);
+          TiltedRecord tilted;
+          find_tilt(sums.nodes(), static_cast<double>(n), noise, 0, tilted);
+          const double right = log_mean_listed(sums.nodes(), tilted, n, noise);
+          EXPECT_NEAR(sums.log_at(n, {}), right, 2e-7) << n << " " << epsilon << " " << y << " " << theta;
+          EXPECT_NEAR(sums.log_at(n), right, 1e-6) << n << " " << epsilon << " " << y << " " << theta;
+        }
+      }
+    }
+  }
+}
+
 TEST(NumberSums, PrivateTotalsAreSummed) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 3, {}}, {1, 1, 0, 0}});
   problem.sums = {{6, release::DiscreteLaplace(0.4)}};

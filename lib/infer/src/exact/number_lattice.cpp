@@ -13,6 +13,10 @@ namespace postern::infer {
 namespace {
 
 constexpr double kMostPoints = 131072;  ///< of the window of S
+/// Records whose nodes between points count past the last sums, two points each: of more hardly all do.
+constexpr double kMostSpread = 32;
+/// What a lattice misses beside rate H times the share of sums near a kink; 1/8 but for signs.
+constexpr double kKinkMiss = 0.05;
 
 /// Points at origin + pitch * i.
 struct Lattice {
@@ -20,9 +24,25 @@ struct Lattice {
   double pitch = 1;
 };
 
-Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, double window, double deviation,
+/// The widest pitch at which kinks add no more than the error that is allowed.
+double kink_pitch(const SumNoise& noise, double deviation, double error) {
+  double rate = 0;
+  for (const auto& kink : noise.kinks) rate += kink.rate;
+  return std::sqrt(error / (kKinkMiss * rate * (rate + 1 / deviation)));
+}
+
+struct Wanted {
+  double window = 0;
+  double deviation = 0;
+  double kink_pitch = 0;
+};
+
+Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, const Wanted& wanted,
                        const Fineness& fineness) {
-  if (nodes.whole && window <= fineness.most_exact) return {nodes.at.front(), 1};
+  const double range = nodes.at.back() - nodes.at.front();
+  const double smooth = std::max(wanted.deviation / fineness.of_deviation, range / fineness.of_record);
+  const double widest = std::max(std::min(smooth, wanted.kink_pitch), wanted.window / kMostPoints);
+  if (nodes.whole && (wanted.window <= fineness.most_exact || widest <= 1)) return {nodes.at.front(), 1};
   std::size_t first = 0;
   for (std::size_t r = 1; r < nodes.at.size(); ++r) {
     if (tilted.weight[r] > tilted.weight[first]) first = r;
@@ -31,9 +51,6 @@ Lattice choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, dou
   for (std::size_t r = 0; r < nodes.at.size(); ++r) {
     if (r != first && tilted.weight[r] > tilted.weight[second]) second = r;
   }
-  const double range = nodes.at.back() - nodes.at.front();
-  const double widest =
-      std::max({deviation / fineness.of_deviation, range / fineness.of_record, window / kMostPoints});
   const double apart = std::abs(nodes.at[second] - nodes.at[first]);
   const double pitch = apart > 0 ? apart / std::ceil(apart / widest) : widest;
   return {nodes.at[first], apart > widest ? pitch : widest};
@@ -93,6 +110,17 @@ std::vector<double> power(const RealFft& fft, std::vector<double> base, std::int
   return out;
 }
 
+/// The same noise at every sum from least to most, without kinks there that only misplaced sums would see.
+SumNoise without_end_kinks(const SumNoise& noise, double least, double most, double margin) {
+  SumNoise out = noise;
+  for (auto& kink : out.kinks) {
+    if (kink.at > least && kink.at < most) continue;
+    kink.at += kink.at <= least ? -margin : margin;
+    out.log_norm += kink.rate * margin;
+  }
+  return out;
+}
+
 constexpr std::int64_t kChunk = 32;
 
 /// g at points a pitch apart: geometric, from its higher end, where no kink and no parabola is between them.
@@ -140,6 +168,16 @@ Overlap overlap(const std::vector<double>& law, std::int64_t from, std::int64_t 
   return out;
 }
 
+/// The mass of a point between i and i + 1 where the law is smooth there: a median, which atoms do not move.
+template <class Mass>
+double smooth_mass(std::int64_t i, const Mass& mass_at) {
+  std::array<double, 12> around{};
+  for (std::size_t k = 0; k < around.size(); ++k) around[k] = mass_at(i - 5 + static_cast<std::int64_t>(k));
+  const auto middle = around.begin() + 5;
+  std::nth_element(around.begin(), middle, around.end());
+  return *middle;
+}
+
 /// By how much a sum over the lattice exceeds the integral of a smooth law against g: at each kink of g,
 /// where it lies between two points, -(H^2 / 2) B_2 times the jump of the slope (Euler and Maclaurin).
 template <class Mass>
@@ -150,8 +188,7 @@ double kink_excess(const TiltedNoise& g, double pitch, double start, const Mass&
     if (!(std::abs(x) < 1e15)) continue;
     const double below = std::floor(x);
     const double t = x - below;
-    const auto i = static_cast<std::int64_t>(below);
-    const double mass = (1 - t) * mass_at(i) + t * mass_at(i + 1);
+    const double mass = smooth_mass(static_cast<std::int64_t>(below), mass_at);
     if (mass > 0) sum += mass * pitch * kink.rate * (t * t - t + 1.0 / 6) * std::exp(g.log_at(kink.at));
   }
   return sum;
@@ -160,19 +197,24 @@ double kink_excess(const TiltedNoise& g, double pitch, double start, const Mass&
 }  // namespace
 
 double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
-                        const SumNoise& noise, const Fineness& fineness) {
+                        const SumNoise& kinked, const Fineness& fineness) {
   const auto records = static_cast<double>(n);
   const double s0 = records * tilted.mean;
   const SumSpan span = sum_span(nodes, tilted, records);
-  const Lattice lattice =
-      choose_lattice(nodes, tilted, span.down + span.up, std::sqrt(records * tilted.variance), fineness);
+  const double deviation = std::sqrt(records * tilted.variance);
+  const Lattice lattice = choose_lattice(
+      nodes, tilted, {span.down + span.up, deviation, kink_pitch(kinked, deviation, fineness.error)},
+      fineness);
+  const SumNoise noise = without_end_kinks(kinked, records * nodes.at.front(), records * nodes.at.back(),
+                                           2 * records * lattice.pitch);
   const Deposit law = deposit(nodes, tilted, lattice, negligible_weight(nodes, records));
 
   // Index of a sum: how many pitches it is above n times the first point of the record's law.
   const double start = records * (lattice.origin + lattice.pitch * static_cast<double>(law.first));
+  const double spread = 2 * std::min(records, kMostSpread);
   const auto from =
-      static_cast<std::int64_t>(std::max(std::ceil((s0 - span.down - start) / lattice.pitch) - 2, 0.0));
-  const auto to = static_cast<std::int64_t>(std::floor((s0 + span.up - start) / lattice.pitch)) + 2;
+      static_cast<std::int64_t>(std::max(std::ceil((s0 - span.down - start) / lattice.pitch) - spread, 0.0));
+  const auto to = static_cast<std::int64_t>(std::floor((s0 + span.up - start) / lattice.pitch) + spread);
   const RealFft fft(RealFft::good_size(std::max(static_cast<std::size_t>(to - from) + 1, law.mass.size())));
   const std::vector<double> sum_law = power(fft, law.mass, n);
 

@@ -15,12 +15,20 @@ constexpr double kReach = 1.25;            ///< the largest n of a frame over th
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
-constexpr Fineness kRoughly{0, 24, 192};
+constexpr Fineness kRoughly{0, 24, 192, 1e-4};
+constexpr Fineness kMany{kManyExact, 120, 1024, 2e-7};
 constexpr double kResolved = 0.3;  ///< nats from one point to the next
 constexpr double kMostBreadth = 1e6;
 /// Rounding is about 1e-15 of the average of g over the period.
 constexpr double kLeastShare = 1e-5;
 constexpr double kSharp = 10;  ///< nats by which the noise may be narrower than the sums
+
+/// For one n, where errors of e^-nats do.
+Fineness one_number(double nats) {
+  Fineness out{kOneExact};
+  out.error = 3 * std::exp(-nats);
+  return out;
+}
 
 /// Whether a rough lattice still resolves the noise.
 bool resolved(const SumNoise& noise, const RecordNodes& nodes, double deviation) {
@@ -73,7 +81,7 @@ double SumLikelihood::log_at(std::int64_t n, const Known& known) {
   if (sums.usable() && !(nodes_.whole && too_broad(sums, noise)))
     return sums.log_mean(records, noise).log_mean;
   const bool roughly = nats < kRoughNats && resolved(noise, nodes_, std::sqrt(records * tilted_.variance));
-  return log_mean_lattice(nodes_, tilted_, n, noise, roughly ? kRoughly : Fineness{kOneExact});
+  return log_mean_lattice(nodes_, tilted_, n, noise, roughly ? kRoughly : one_number(nats));
 }
 
 /// Whether all multisets of n nodes can be listed.
@@ -99,7 +107,7 @@ double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const double most = std::floor(records * kReach);
   SumFrame sums(nodes_, tilted_, least, most);
   if (!sums.usable() || (nodes_.whole && too_broad(sums, noise)))
-    return log_mean_lattice(nodes_, tilted_, n, noise, {kManyExact});
+    return log_mean_lattice(nodes_, tilted_, n, noise, kMany);
   const SumFrame::Answer answer = sums.log_mean(records, noise);
   frames_.push_front({least, most, std::move(sums)});
   return answer.log_mean;
