@@ -158,4 +158,24 @@ void RealFft::correlate(std::span<double> a, std::span<const double> b) const {
   plan_->kernels.multiply_conjugate({a.data(), a.data() + half}, b.data(), b.data() + half, half);
 }
 
+void RealFft::raise(std::span<double> a, std::size_t n) const {
+  assert(a.size() == size() && n >= 1);
+  const std::size_t half = size() / 2;
+  plan_->kernels.raise({a.data(), a.data() + half}, half, n);
+}
+
+void RealFft::multiply_powers(std::span<const double> a, std::span<const double> b, std::size_t first,
+                              std::span<double> out) const {
+  assert(a.size() == size() && b.size() == size() && first >= 1);
+  const std::size_t half = size() / 2;
+  std::vector<double> lane(4 * out.size(), 0.0);
+  plan_->kernels.multiply_powers({a.data(), a.data() + half}, {b.data(), b.data() + half}, half, first,
+                                 lane.data(), out.size());
+  const double* part = lane.data();
+  for (double& sum : out) {
+    sum = (part[0] + part[1] + part[2] + part[3]) / static_cast<double>(half);
+    part += 4;
+  }
+}
+
 }  // namespace postern

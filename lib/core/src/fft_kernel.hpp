@@ -21,6 +21,12 @@ struct Halves {
 };
 inline Halves operator+(Halves z, std::size_t offset) { return {z.re + offset, z.im + offset}; }
 
+/// One that is only read.
+struct Points {
+  const double* re;
+  const double* im;
+};
+
 struct Complex {
   double re;
   double im;
@@ -59,6 +65,11 @@ struct Kernels {
   void (*inverse_odd)(Halves z, std::size_t m, const OddTwist& twist);
   void (*multiply)(Halves a, const double* b_re, const double* b_im, std::size_t m);
   void (*multiply_conjugate)(Halves a, const double* b_re, const double* b_im, std::size_t m);
+  /// a := a^n at each of m points.
+  void (*raise)(Halves a, std::size_t m, std::size_t n);
+  /// Adds to lane[4 i..4 i + 3] four parts of the real scalar product of a^(first + i) and b, i < count.
+  void (*multiply_powers)(Points a, Points b, std::size_t m, std::size_t first, double* lane,
+                          std::size_t count);
 };
 
 /// The fastest kernels this processor can run. All give the same bits: wider vectors, but no fused

@@ -2,6 +2,7 @@
 
 #include "fft_odd.hpp"
 #include "fft_passes.hpp"
+#include "fft_powers.hpp"
 
 namespace postern::fft {
 
@@ -21,6 +22,9 @@ namespace postern::fft {
                    std::size_t m) { multiply_all<false>(a, b_re, b_im, m); },
     .multiply_conjugate = [](Halves a, const double* b_re, const double* b_im,
                              std::size_t m) { multiply_all<true>(a, b_re, b_im, m); },
+    .raise = [](Halves a, std::size_t m, std::size_t n) { raise_all(a, m, n); },
+    .multiply_powers = [](Points a, Points b, std::size_t m, std::size_t first, double* lane,
+                          std::size_t count) { multiply_all_powers(a, b, m, first, lane, count); },
 };
 
 }  // namespace postern::fft

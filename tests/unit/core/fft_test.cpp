@@ -65,6 +65,26 @@ TEST_P(TransformOf, MultipliesAndComesBack) {
   EXPECT_LT(distance(x, negacyclic(a, b)), 1e-13);
 }
 
+TEST_P(TransformOf, RaisesToPowers) {
+  const RealFft fft(GetParam());
+  const auto a = sparse_noise(fft.size(), 5), b = noise(fft.size(), 6);
+  std::vector<double> power = a;  // a^3
+  for (int k = 1; k < 3; ++k) power = negacyclic(power, a);
+  auto x = a, y = b;
+  fft.forward(x), fft.forward(y);
+  std::vector<double> products(4);
+  fft.multiply_powers(x, y, 3, products);
+  fft.raise(x, 3);
+  fft.inverse(x);
+  EXPECT_LT(distance(x, power), 1e-11);
+  for (const double found : products) {
+    double expected = 0;
+    for (std::size_t i = 0; i < fft.size(); ++i) expected += power[i] * b[i];
+    EXPECT_NEAR(found, expected, 1e-10 * (1 + std::abs(expected)));
+    power = negacyclic(power, a);
+  }
+}
+
 TEST_P(TransformOf, Correlates) {
   const RealFft fft(GetParam());
   const std::size_t n = fft.size();

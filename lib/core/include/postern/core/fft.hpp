@@ -39,6 +39,13 @@ class RealFft {
   /// size - k, with its sign changed.
   void correlate(std::span<double> a, std::span<const double> b) const;
 
+  /// a := spectrum of the n-fold convolution. @pre n >= 1
+  void raise(std::span<double> a, std::size_t n) const;
+  /// out[i] = sum over k of b[k] c[k], c being a convolved with itself, first + i times a in all, from the
+  /// spectra of a and b. @pre first >= 1
+  void multiply_powers(std::span<const double> a, std::span<const double> b, std::size_t first,
+                       std::span<double> out) const;
+
   struct Plan;
 
  private:
