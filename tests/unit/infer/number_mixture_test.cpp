@@ -90,6 +90,11 @@ std::vector<double> one_by_one(const NumberProblem& problem, const CountWeight& 
       const SumNoise noise = sum_noise(problem, lattice, n);
       find_tilt(nodes, static_cast<double>(n), noise, 0, tilted);
       log_mean = log_mean_lattice(nodes, tilted, n, noise, {1e9});
+    } else if (n > 0 && problem.sums.size() == 1 && problem.sums.front().y < 0 && lattice.base >= 0) {
+      // Below every sum: e^{-rate s}, whose mean is a power.
+      const SumNoise noise = sum_noise(problem, lattice, n);
+      tilt_record(nodes, -noise.kinks.front().rate, tilted);
+      log_mean = noise.log_at(0) + static_cast<double>(n) * tilted.cumulant();
     } else {
       log_mean = sums.log_at(n);
     }

@@ -5,6 +5,8 @@
 
 #include "postern/core/special.hpp"
 
+#include "exact/number_lattice_block.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -14,15 +16,10 @@ constexpr double kMargin = 1;        ///< of a bound, whose peaks are found roug
 constexpr double kSpread = 2.5;      ///< the largest n of a block over its smallest
 constexpr double kFew = 12;          ///< numbers that are listed rather than halved
 constexpr double kMany = 300;        ///< numbers of which halves would not help
-constexpr std::size_t kMostListed = 48;
+constexpr std::size_t kMostListed = 192;
 constexpr std::size_t kMostBlocks = 24;
-constexpr double kMostRuns = 512;  ///< of a table
+constexpr double kMostRuns = 256;  ///< of a table
 constexpr double kCoarse = 32;     ///< steps in which a block is searched for the mode of n
-
-double log_add(double a, double b) {
-  const double most = std::max(a, b);
-  return most == kMinusInfinity ? most : most + std::log1p(std::exp(-std::abs(a - b)));
-}
 
 /// Nodes as what they add to the sum, in steps: from 0 for no record.
 bool shift_nodes(const SumLattice& lattice, RecordNodes& nodes) {
@@ -57,18 +54,25 @@ SumMixture::SumMixture(const NumberProblem& problem, const CountWeight& weight, 
     log_sum_ = bound;
     return;
   }
-  add_all(first, last);
+  clear_ = clear_runs(nodes_, weight, noise_, nats_ + kMargin);
+  double from = 0;
+  double to = most;
+  for (const ClearRun& run : clear_) {
+    count(run.log_sum(), run.log_sum());
+    (run.lo() == 0 ? from : to) = run.lo() == 0 ? run.hi() + 1 : run.lo() - 1;
+  }
+  add_all(std::max(first, from), std::min(last, to));
   usable_ = usable_ && log_sum_ - log_sizes_ > kLeastClear;
 }
 
 /// From the block that says most, down and up.
 void SumMixture::add_all(double first, double last) {
   if (first == 0) add_numbers(0, 0);
-  if (last < 1) return;
-  near_ = std::max(near_, 1.0);
+  if (last < std::max(first, 1.0)) return;
+  near_ = std::clamp(near_, std::max(first, 1.0), last);
   const double from = std::max({first, std::floor(near_ / std::sqrt(kSpread)), 1.0});
   const double to = std::min(last, std::floor(from * kSpread));
-  add(from, to);
+  if (!negligible(near_, last - first + 1)) add(from, to);
   for (double hi = from - 1; usable_ && hi >= std::max(first, 1.0) && !negligible(hi, hi);) {
     const double lo = std::max({first, std::floor(hi / kSpread), 1.0});
     add(lo, hi);
@@ -138,8 +142,8 @@ bool SumMixture::negligible(double n, double numbers) const {
 }
 
 void SumMixture::count(double log_sum, double log_sizes) {
-  log_sum_ = log_add(log_sum_, log_sum);
-  log_sizes_ = log_add(log_sizes_, log_sizes);
+  log_sum_ = log_add_exp(log_sum_, log_sum);
+  log_sizes_ = log_add_exp(log_sizes_, log_sizes);
 }
 
 void SumMixture::add(double lo, double hi) {
@@ -151,6 +155,8 @@ void SumMixture::add(double lo, double hi) {
   if (block.usable()) {
     count(block.log_sum(), block.log_sizes());
     blocks_.push_back(std::move(block));
+  } else if (add_lattice(lo, hi, near)) {
+    return;
   } else if (hi - lo < kFew) {
     add_numbers(lo, hi);
   } else if (hi - lo > kMany) {
@@ -161,6 +167,15 @@ void SumMixture::add(double lo, double hi) {
     add(lo, middle);
   }
   usable_ = usable_ && blocks_.size() <= kMostBlocks && listed_.size() <= kMostListed;
+}
+
+bool SumMixture::add_lattice(double lo, double hi, double near) {
+  const LatticeBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near);
+  if (!block.usable()) return false;
+  for (std::size_t i = 0; i < block.log_values().size(); ++i)
+    listed_.push_back({lo + static_cast<double>(i), block.log_values()[i]});
+  count(log_sum_exp(block.log_values()), block.log_sizes());
+  return true;
 }
 
 void SumMixture::add_numbers(double lo, double hi) {
@@ -176,6 +191,9 @@ void SumMixture::add_numbers(double lo, double hi) {
 }
 
 double SumMixture::log_at(double n) const {
+  for (const ClearRun& run : clear_) {
+    if (n >= run.lo() && n <= run.hi()) return run.log_at(n);
+  }
   for (const MixtureBlock& block : blocks_) {
     if (!(n >= block.lo() && n <= block.hi())) continue;
     double value = 0;
@@ -197,16 +215,20 @@ double SumMixture::law_end(double mode, double end) const {
   return outside;
 }
 
-/// The n of blocks that are looked at: all, or where the law of n is if those were too many.
+/// The n that are looked at: all, or where the law of n is if those were too many.
 SumMixture::Window SumMixture::window() const {
   Window out{HUGE_VAL, 0};
   double numbers = 0;
   std::vector<double> places{near_, std::round(bounds_.front().peak / tilted_.mean)};
-  for (const MixtureBlock& block : blocks_) {
-    out = {std::min(out.lo, block.lo()), std::max(out.hi, block.hi())};
-    numbers += block.hi() - block.lo() + 1;
-    for (double k = 0; k <= kCoarse; ++k)
-      places.push_back(std::round(block.lo() + (block.hi() - block.lo()) * k / kCoarse));
+  const auto look = [&](double lo, double hi, double steps) {
+    out = {std::min(out.lo, lo), std::max(out.hi, hi)};
+    numbers += hi - lo + 1;
+    for (double k = 0; k <= steps; ++k) places.push_back(std::round(lo + (hi - lo) * k / steps));
+  };
+  for (const MixtureBlock& block : blocks_) look(block.lo(), block.hi(), kCoarse);
+  for (const ClearRun& run : clear_) {
+    look(run.lo(), run.hi(), 1);
+    for (const auto& kink : weight_.noise().kinks) places.push_back(std::round(kink.at));
   }
   if (numbers <= kMostRuns) return out;
   double mode = near_;
@@ -222,19 +244,21 @@ SumMixture::Window SumMixture::window() const {
 TotalTable SumMixture::table() const {
   const Window all = window();
   std::vector<TotalTable::Run> runs;
-  for (const MixtureBlock& block : blocks_) {
-    const double lo = std::max(all.lo, block.lo());
-    const double numbers = std::min(all.hi, block.hi()) - lo + 1;
-    if (numbers < 1) continue;
+  const auto add = [&](const auto& some) {
+    const double lo = std::max(all.lo, some.lo());
+    const double numbers = std::min(all.hi, some.hi()) - lo + 1;
+    if (numbers < 1) return;
     const double count = std::min(numbers, std::ceil(kMostRuns * numbers / (all.hi - all.lo + 1)));
     const double width = numbers / count;
     std::vector<double> log_terms(static_cast<std::size_t>(count));
-    block.log_terms(lo - 0.5 + 0.5 * width, width, log_terms);
+    some.log_terms(lo - 0.5 + 0.5 * width, width, log_terms);
     for (std::size_t i = 0; i < log_terms.size(); ++i) {
       const double from = lo - 0.5 + width * static_cast<double>(i);
       runs.push_back({from, from + width, log_terms[i] + std::log(width)});
     }
-  }
+  };
+  for (const ClearRun& run : clear_) add(run);
+  for (const MixtureBlock& block : blocks_) add(block);
   for (const Listed& one : listed_) runs.push_back({one.n - 0.5, one.n + 0.5, one.log_value});
   std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.lo < b.lo; });
   return TotalTable(std::move(runs));

@@ -3,6 +3,7 @@
 #include <list>
 #include <vector>
 
+#include "number_clear.hpp"
 #include "number_known.hpp"
 #include "number_likelihood.hpp"
 #include "number_mixture_block.hpp"
@@ -48,6 +49,7 @@ class SumMixture {
   [[nodiscard]] double highest_bound(double most) const;
   [[nodiscard]] double end_of(double inside, double end, double least) const;
   void add(double lo, double hi);
+  bool add_lattice(double lo, double hi, double near);
   void add_numbers(double lo, double hi);
   void count(double log_sum, double log_sizes);
   [[nodiscard]] bool negligible(double n, double numbers) const;
@@ -62,6 +64,7 @@ class SumMixture {
   TiltedRecord tilted_;
   std::vector<Bound> bounds_;  ///< the first with the tilt
   double near_ = 0;            ///< the n that says most
+  std::vector<ClearRun> clear_;
   std::list<MixtureBlock> blocks_;
   std::list<Listed> listed_;
   bool usable_ = true;

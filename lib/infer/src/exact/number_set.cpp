@@ -12,7 +12,7 @@ namespace postern::infer {
 namespace {
 
 constexpr int kPlaces = 33;        ///< of theta at which the law of n is worked out
-constexpr double kTableNats = 10;  ///< how well the law of n is known
+constexpr double kTableNats = 12;  ///< how well the law of n is known
 constexpr double kReach = 6.5;     ///< deviations of a normal theta that they cover
 
 double size_of(const NumberProblem& problem) {
@@ -41,7 +41,7 @@ double NumberSet::log_at(double theta, const Known& known) const {
 
 TotalTable NumberSet::table_at(double theta) const {
   SumLikelihood sums(problem_, record_, {theta, 0});
-  const SumMixture mixture(problem_, *weight_, sums, {});
+  const SumMixture mixture(problem_, *weight_, sums, {.best = kTableNats});
   return mixture.usable() ? mixture.table() : total_table(problem_, *weight_, sums, kTableNats);
 }
 

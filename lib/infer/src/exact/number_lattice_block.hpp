@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "number_sum.hpp"
+#include "number_tilt.hpp"
+#include "number_totals.hpp"
+
+namespace postern::infer {
+
+/// What sums of n records say for each n of a block lo..hi, on the integers: with one transform of a record's
+/// law and one of the noise, another n costs a product and a scalar product. For few records, whose law is
+/// not smooth enough for few frequencies.
+class LatticeBlock {
+ public:
+  /// Numbers from lo >= 1 on; `near` is the one from which the rest are seen. What is e^-42 of the tilted law
+  /// is cut away. @pre nodes count from what no record adds; they are tilted to where the noise says sums are
+  LatticeBlock(const RecordNodes& nodes, const TiltedRecord& tilted, const CountWeight& weight,
+               const SumNoise& noise, double lo, double hi, double near);
+
+  /// Whether the sums are few enough.
+  [[nodiscard]] bool usable() const { return usable_; }
+  /// log weight(n) E w(S_n) for n = lo, lo + 1, ..., hi.
+  [[nodiscard]] const std::vector<double>& log_values() const { return log_values_; }
+  /// log of what rounding compares with, over all n.
+  [[nodiscard]] double log_sizes() const { return log_sizes_; }
+
+ private:
+  bool usable_ = false;
+  std::vector<double> log_values_;
+  double log_sizes_ = 0;
+};
+
+}  // namespace postern::infer
