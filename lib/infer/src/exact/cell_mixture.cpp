@@ -77,6 +77,7 @@ CellPosterior Pairs::by_total(Window totals) const {
   out.count = {mine_.lo, std::vector<double>(mine_.weight.size())};
   std::vector<BetaRow> rows;
   for (std::int64_t n = totals.lo; n <= totals.hi; ++n) {
+    if (!plan_.total.possible(n)) continue;
     const Window rest = outside_.window();
     const Window s = intersect(mine_.window(), {n - rest.hi, n - rest.lo});
     if (s.empty()) continue;
@@ -180,11 +181,20 @@ CellPosterior Pairs::by_partner(const PairWindows& windows, SmoothNodes r) const
   }
   CellPosterior out;
   out.count = {windows.s.lo, std::vector<double>(windows.s.size())};
-  std::vector<double> share(nodes.size());  // sum over the partners r that are let in of side(r) l_j(r)
+  // Sum over the partners r that are let in of side(r) l_j(r), for each remainder of r by itself.
+  const std::int64_t multiple = plan_.total.multiple();
+  std::vector<std::vector<double>> shares(static_cast<std::size_t>(multiple),
+                                          std::vector<double>(nodes.size()));
+  const auto share_of = [&](std::int64_t r_class) -> std::vector<double>& {
+    return shares[static_cast<std::size_t>(r_class % multiple)];
+  };
   std::int64_t next = windows.r.lo;
   // From the largest s down: its partners are the first ones, and each step lets one more in.
   for (std::int64_t x = windows.s.hi; x >= windows.s.lo; --x) {
-    for (; next <= std::min(windows.r.hi, most - x); ++next) r.deposit(next, partners.at(next), share);
+    for (; next <= std::min(windows.r.hi, most - x); ++next) {
+      r.deposit(next, partners.at(next), share_of(next));
+    }
+    const std::vector<double>& share = share_of(multiple - x % multiple);
     const double mine = mine_.at(x);
     const auto i = static_cast<std::size_t>(x - windows.s.lo);
     double sum = 0;

@@ -55,7 +55,7 @@ Window CountPlan::window_of(const Cell& cell, double nats) const {
   return all;
 }
 
-CountPlan::CountPlan(const CountProblem& problem, double nats) : total(sum(problem.alpha), problem.total) {
+CountPlan::CountPlan(const CountProblem& problem, double nats) : total(sum(problem.alpha), problem.total, problem.multiple) {
   cells = make_cells(problem, total.support().hi);
   tilts = plan_tilts(cells, total, nats + 6);
   // Where no double is the right tilt (values that contradict n, almost without noise) the windows may miss
@@ -140,6 +140,7 @@ void check_problem(const CountProblem& problem) {
     const auto& latent = std::get<LatentTotal>(problem.total);
     if (latent.at_most < 0 || latent.at_most > kMost) refuse("needs the bound on n in 0..2^40");
     if (!std::isfinite(latent.log_slope)) refuse("needs a finite slope of the prior of n");
+    if (problem.multiple < 1) refuse("needs totals to be multiples of a positive number");
   }
 }
 

@@ -74,7 +74,8 @@ CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int t
 struct CountPosterior::Tree {
   Tree(CountProblem problem, std::size_t memory_limit, int threads)
       : alpha(std::move(problem.alpha)),
-        tree(make_tree({alpha, std::move(problem.sights), problem.total}, memory_limit, threads)) {}
+        tree(make_tree({alpha, std::move(problem.sights), problem.total, problem.multiple}, memory_limit,
+                       threads)) {}
 
   std::vector<double> alpha;
   CountTree tree;

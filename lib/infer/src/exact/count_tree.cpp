@@ -96,6 +96,7 @@ void CountTree::weigh_totals() {
   totals_ = {window.lo, std::vector<double>(window.size())};
   for (std::int64_t n = window.lo; n <= window.hi; ++n) {
     const auto i = static_cast<std::size_t>(n - window.lo);
+    if (!plan_.total.possible(n)) total_weight_.weight[i] = 0;
     totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
   }
   mass_ = std::accumulate(totals_.weight.begin(), totals_.weight.end(), 0.0);

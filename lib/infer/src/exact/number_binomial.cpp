@@ -17,8 +17,10 @@ std::optional<CountProblem> as_trials(const NumberProblem& problem) {
     out.total = KnownTotal{known->n * trials};
     return out;
   }
-  if (trials > 1 || !problem.counts.empty()) return std::nullopt;
-  out.total = problem.total;
+  if (!problem.counts.empty()) return std::nullopt;
+  const auto& latent = std::get<LatentTotal>(problem.total);
+  out.total = LatentTotal{latent.at_most * trials, latent.log_slope / most};
+  out.multiple = trials;
   return out;
 }
 

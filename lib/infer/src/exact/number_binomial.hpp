@@ -9,7 +9,7 @@ namespace postern::infer {
 
 /// Binomial records are trials: n of them with m trials each are n m trials, whose successes the sum counts
 /// and whose failures the mirrored sum counts. As a table of two cells, where that is the same problem: n is
-/// known, or a record is one trial and nothing but the cells is seen.
+/// known, or nothing but the cells is seen.
 [[nodiscard]] std::optional<CountProblem> as_trials(const NumberProblem& problem);
 
 }  // namespace postern::infer

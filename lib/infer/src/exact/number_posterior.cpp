@@ -11,7 +11,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostOperations = 1e8;  ///< of a table that stands for binomial records
+constexpr double kMostOperations = 1e10;  ///< of a table that stands for binomial records
 constexpr std::size_t kMemory = std::size_t{1} << 28;
 
 void check(const NumberProblem& problem) {
@@ -79,7 +79,7 @@ double NumberPosterior::quantile(double p) const {
 NumberPosterior::TotalSummary NumberPosterior::total(std::size_t set) const {
   if (ways_->grid) return {ways_->grid->set(set).total_mean(), ways_->grid->set(set).total_sd()};
   const auto [mean, sd] = ways_->table->total();
-  return {mean / static_cast<double>(ways_->trials), sd};
+  return {mean / static_cast<double>(ways_->trials), sd / static_cast<double>(ways_->trials)};
 }
 double NumberPosterior::total_quantile(double p, std::size_t set) const {
   if (ways_->grid) return ways_->grid->set(set).total_quantile(p);

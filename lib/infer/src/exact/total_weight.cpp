@@ -26,7 +26,8 @@ double quick_log_rising(double x, double s) {
 
 }  // namespace
 
-TotalWeight::TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total)
+TotalWeight::TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total,
+                         std::int64_t multiple)
     : alpha0_(alpha0) {
   if (const auto* known = std::get_if<KnownTotal>(&total)) {
     support_ = {known->n, known->n};
@@ -35,7 +36,9 @@ TotalWeight::TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTot
   const auto& latent = std::get<LatentTotal>(total);
   support_ = {0, latent.at_most};
   log_slope_ = latent.log_slope;
-  log_norm_ = log_geometric_sum(log_slope_, static_cast<double>(latent.at_most));
+  multiple_ = multiple;
+  log_norm_ = log_geometric_sum(log_slope_ * static_cast<double>(multiple),
+                                static_cast<double>(latent.at_most / multiple));
 }
 
 double TotalWeight::log_at(double n) const {

@@ -18,10 +18,13 @@ namespace postern::infer {
 /// The factor beside p(n) is what the cells' weights f_k leave out; it is a constant only when n is known.
 class TotalWeight {
  public:
-  TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total);
+  /// A latent total is a `multiple`; what follows is the same smooth h for every n, possible or not.
+  TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTotal>& total, std::int64_t multiple = 1);
 
   [[nodiscard]] Window support() const { return support_; }
   [[nodiscard]] bool known() const { return support_.lo == support_.hi; }
+  [[nodiscard]] std::int64_t multiple() const { return multiple_; }
+  [[nodiscard]] bool possible(std::int64_t n) const { return multiple_ == 1 || n % multiple_ == 0; }
   /// log h(n), constants included. Also between integers.
   [[nodiscard]] double log_at(double n) const;
   /// log h(n) - log h(from), without cancellation.
@@ -36,6 +39,7 @@ class TotalWeight {
  private:
   double alpha0_;
   Window support_;
+  std::int64_t multiple_ = 1;
   double log_slope_ = 0;
   double log_norm_ = 0;  ///< of p(n)
 };

@@ -34,6 +34,7 @@ struct CountProblem {
   std::vector<double> alpha;
   std::vector<std::vector<Sight>> sights;  ///< per cell; a cell may have none
   std::variant<KnownTotal, LatentTotal> total;
+  std::int64_t multiple = 1;  ///< a latent total is a multiple of this: records of so many trials each
 };
 
 /// What the exact engine would need, before it is built.
