@@ -55,7 +55,8 @@ Window CountPlan::window_of(const Cell& cell, double nats) const {
   return all;
 }
 
-CountPlan::CountPlan(const CountProblem& problem, double nats) : total(sum(problem.alpha), problem.total, problem.multiple) {
+CountPlan::CountPlan(const CountProblem& problem, double nats)
+    : total(sum(problem.alpha), problem.total, problem.multiple) {
   cells = make_cells(problem, total.support().hi);
   tilts = plan_tilts(cells, total, nats + 6);
   // Where no double is the right tilt (values that contradict n, almost without noise) the windows may miss
