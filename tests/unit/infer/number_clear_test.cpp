@@ -3,6 +3,7 @@
 #include "../../../lib/infer/src/exact/number_clear.hpp"
 
 #include <cmath>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -135,7 +136,7 @@ TEST(LatticeBlock, IsTheSumOfEachNumberOfRecords) {
         noise.centre = 20;
         const std::vector<double> log_mean = convolved(nodes, noise);
         find_tilt(nodes, 9, noise, 0, tilted);
-        const LatticeBlock block(nodes, tilted, weight, noise, 3, 16, 9);
+        const LatticeBlock block(nodes, tilted, weight, noise, 3, 16, 9, 1e-9);
         ASSERT_TRUE(block.usable());
         std::vector<double> expected;
         for (std::size_t n = 3; n <= 16; ++n)
@@ -149,13 +150,50 @@ TEST(LatticeBlock, IsTheSumOfEachNumberOfRecords) {
   }
 }
 
+/// log E w(S_n) over all tuples of nodes.
+double listed(const RecordNodes& nodes, const SumNoise& noise, int n) {
+  std::vector<double> log_terms;
+  const std::function<void(int, double, double)> place = [&](int left, double weight, double s) {
+    if (left == 0) {
+      log_terms.push_back(std::log(weight) + noise.log_at(s));
+      return;
+    }
+    for (std::size_t r = 0; r < nodes.at.size(); ++r)
+      place(left - 1, weight * nodes.mass[r], s + nodes.at[r]);
+  };
+  place(n, 1, 0);
+  return log_sum_exp(log_terms);
+}
+
+TEST(LatticeBlock, KnowsSumsBetweenItsPoints) {
+  const CountWeight weight = some_weight();
+  RecordNodes nodes;
+  for (const double at : {0.0, 90517.0, 210113.0, 330331.0, 400009.0, 777777.0, 1e6}) nodes.add(at, 1.0 / 7);
+  TiltedRecord tilted;
+  for (const double at : {0.0, 3e5, 1.53e6, 2.2e6, 6e6}) {
+    for (const double rate : {2e-7, 1e-6, 5e-6}) {
+      const SumNoise noise = laplace({{at, rate}});
+      find_tilt(nodes, 4, noise, 0, tilted);
+      constexpr double kError = 2e-7;
+      const LatticeBlock block(nodes, tilted, weight, noise, 2, 6, 4, kError);
+      ASSERT_TRUE(block.usable());
+      for (int n = 2; n <= 6; ++n) {
+        const double expected = weight.log_at(n) + listed(nodes, noise, n);
+        // One atom of few counts for more where it is next to a kink, as 90517 + 210113 is.
+        EXPECT_NEAR(block.log_values()[static_cast<std::size_t>(n - 2)], expected, 50 * kError)
+            << n << " at " << at << " rate " << rate;
+      }
+    }
+  }
+}
+
 TEST(LatticeBlock, IsNotUsableWhereSumsAreMany) {
   RecordNodes nodes;
   nodes.add(0, 0.5);
   nodes.add(1e6, 0.5);
   TiltedRecord tilted;
   tilt_record(nodes, 0, tilted);
-  EXPECT_FALSE(LatticeBlock(nodes, tilted, some_weight(), laplace({{1e6, 1e-6}}), 1, 3, 2).usable());
+  EXPECT_FALSE(LatticeBlock(nodes, tilted, some_weight(), laplace({{1e6, 1e-3}}), 1, 3, 2, 1e-9).usable());
 }
 
 }  // namespace

@@ -1,82 +1,119 @@
 #include "exact/number_lattice_block.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "postern/core/fft.hpp"
 #include "postern/core/special.hpp"
 
-#include "exact/number_transform.hpp"
+#include "exact/number_points.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kMostSums = 32768;
+constexpr double kMostSums = 32768;     ///< all of which are looked at
+constexpr double kMostPoints = 131072;  ///< of those that stand for more
 constexpr double kMostNumbers = 64;
-constexpr double kRun = 64;  ///< values of a geometric series from one exponential
+constexpr std::size_t kChunk = 64;    ///< values of a geometric series from one exponential
+constexpr double kMostSpread = 32;    ///< records whose shares count past the last sums
+constexpr double kOfDeviation = 120;  ///< points to a deviation of the sum of the fewest
+constexpr double kOfRecord = 1024;    ///< points to a record's range
+constexpr std::int64_t kAround = 6;   ///< points on either side of a kink that tell the density there
 
-/// A place on the ring of integers modulo size, negacyclic: each time around changes the sign.
-class Place {
+/// Sums on the ring of points modulo its size, negacyclic: each time around changes the sign.
+class Ring {
  public:
-  Place(double at, std::size_t size) : size_(size) {
-    const double around = 2 * static_cast<double>(size);
-    place_ = static_cast<std::size_t>(at - around * std::floor(at / around));
-  }
-  void add(double value, std::vector<double>& to) const {
-    to[place_ < size_ ? place_ : place_ - size_] += place_ < size_ ? value : -value;
-  }
-  void next() { place_ = place_ + 1 == 2 * size_ ? 0 : place_ + 1; }
+  explicit Ring(std::size_t size) : value_(size, 0.0) {}
 
- private:
-  std::size_t size_;
-  std::size_t place_;
-};
-
-/// g on the ring: between kinks a geometric series, begun anew every so often.
-void add_noise(const TiltedNoise& g, std::vector<double>& to) {
-  Place place(g.lo, to.size());
-  const auto add = [&](double value) {
-    place.add(value, to);
-    place.next();
-  };
-  if (g.noise.precision > 0) {
-    for (double s = g.lo; s <= g.hi; ++s) add(std::exp(g.log_at(s)));
-    return;
+  void add(std::int64_t at, double value) {
+    const auto size = static_cast<std::int64_t>(value_.size());
+    const std::int64_t place = ((at % (2 * size)) + 2 * size) % (2 * size);
+    const bool odd = place >= size;
+    value_[static_cast<std::size_t>(odd ? place - size : place)] += odd ? -value : value;
   }
-  for (const Stretch& stretch : stretches_of(g)) {
-    const double ratio = std::exp(stretch.slope);
-    for (double from = stretch.first; from <= stretch.last; from += kRun) {
-      double value = std::exp(g.log_at(from));
-      for (double s = from; s <= std::min(stretch.last, from + kRun - 1); ++s, value *= ratio) add(value);
+  /// The same for one after the other.
+  void add(std::int64_t at, std::span<const double> values) {
+    const auto size = static_cast<std::int64_t>(value_.size());
+    for (std::size_t k = 0; k < values.size();) {
+      const std::int64_t place = (((at + static_cast<std::int64_t>(k)) % (2 * size)) + 2 * size) % (2 * size);
+      const bool odd = place >= size;
+      const auto from = static_cast<std::size_t>(odd ? place - size : place);
+      const std::size_t count = std::min(values.size() - k, value_.size() - from);
+      for (std::size_t i = 0; i < count; ++i) value_[from + i] += odd ? -values[k + i] : values[k + i];
+      k += count;
     }
   }
+  [[nodiscard]] std::vector<double>& value() { return value_; }
+
+ private:
+  std::vector<double> value_;
+};
+
+/// g at points lo..hi, less what its kinks add where they are between points. The density there is that of
+/// the points around: an atom among them counts little.
+void add_noise(const TiltedNoise& g, double pitch, bool exact, Ring& to) {
+  const double first = std::round(g.lo / pitch);
+  const double last = std::round(g.hi / pitch);
+  std::array<double, kChunk> values{};
+  for (double from = first; from <= last; from += kChunk) {
+    const auto count = static_cast<std::size_t>(std::min<double>(kChunk, last - from + 1));
+    fill_noise(g, {pitch * from, pitch}, std::span(values).first(count));
+    to.add(static_cast<std::int64_t>(from), std::span<const double>(values).first(count));
+  }
+  if (exact) return;
+  for (const auto& kink : g.noise.kinks) {
+    const double x = kink.at / pitch;
+    if (!(x > first + kAround && x < last - kAround)) continue;
+    const auto below = static_cast<std::int64_t>(std::floor(x));
+    const double excess = kink_excess(g, kink, x - std::floor(x), pitch) / (2 * kAround);
+    for (std::int64_t i = below + 1 - kAround; i <= below + kAround; ++i) to.add(i, -excess);
+  }
+}
+
+/// The widest points that are fine enough.
+double choose_pitch(const RecordNodes& nodes, const TiltedRecord& tilted, const SumNoise& noise, double lo,
+                    double error) {
+  const double deviation = std::sqrt(lo * tilted.variance);
+  const double range = nodes.at.back() - nodes.at.front();
+  return std::min(std::max(deviation / kOfDeviation, range / kOfRecord), kink_pitch(noise, deviation, error));
 }
 
 }  // namespace
 
 LatticeBlock::LatticeBlock(const RecordNodes& nodes, const TiltedRecord& tilted, const CountWeight& weight,
-                           const SumNoise& noise, double lo, double hi, double near) {
+                           const SumNoise& noise, double lo, double hi, double near, double error) {
   const SumSpan span = sum_span(nodes, tilted, hi);
-  const double lowest = std::floor(std::min(lo * tilted.mean, hi * tilted.mean) - span.down);
-  const double highest = std::ceil(std::max(lo * tilted.mean, hi * tilted.mean) + span.up);
-  const double range = nodes.at.back() - nodes.at.front();
-  const double sums = std::max(highest - lowest, range) + 1;
-  usable_ = nodes.whole && sums <= kMostSums && hi - lo < kMostNumbers;
+  const double lowest = std::min(lo * tilted.mean, hi * tilted.mean) - span.down;
+  const double highest = std::max(lo * tilted.mean, hi * tilted.mean) + span.up;
+  const double widest = std::max(highest - lowest, nodes.at.back() - nodes.at.front()) + 4;
+  const bool exact = nodes.whole && widest <= kMostSums;
+  const double pitch = exact ? 1 : choose_pitch(nodes, tilted, noise, lo, error);
+  const double spread = exact ? 0 : 2 * std::min(hi, kMostSpread);
+  usable_ = widest / pitch + 2 * spread + 8 <= kMostPoints && hi - lo < kMostNumbers;
   if (!usable_) return;
 
-  const RealFft fft(RealFft::good_size(static_cast<std::size_t>(sums)));
-  std::vector<double> record(fft.size(), 0.0);
-  for (std::size_t r = 0; r < nodes.at.size(); ++r)
-    Place(nodes.at[r], fft.size()).add(tilted.weight[r], record);
-  const TiltedNoise g(noise, tilted.lambda, near * tilted.mean, lowest, highest);
-  std::vector<double> seen(fft.size(), 0.0);
-  add_noise(g, seen);
+  const RealFft fft(RealFft::good_size(static_cast<std::size_t>(widest / pitch + 2 * spread + 8)));
+  Ring record(fft.size());
+  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
+    const Shares shares(nodes.at[r] / pitch);
+    for (std::size_t k = 0; k < shares.weight.size(); ++k)
+      record.add(shares.first + static_cast<std::int64_t>(k), tilted.weight[r] * shares.weight[k]);
+  }
+  const SumNoise inside =
+      without_end_kinks(noise, std::min(lo * nodes.at.front(), hi * nodes.at.front()),
+                        std::max(lo * nodes.at.back(), hi * nodes.at.back()), exact ? 0 : 2 * hi * pitch);
+  const TiltedNoise g(inside, tilted.lambda, near * tilted.mean, pitch * std::floor(lowest / pitch - spread),
+                      pitch * std::ceil(highest / pitch + spread));
+  Ring seen(fft.size());
+  add_noise(g, pitch, exact, seen);
   double square = 0;
-  for (const double value : seen) square += value * value;
-  fft.forward(record);
-  fft.forward(seen);
+  for (const double value : seen.value()) square += value * value;
+  fft.forward(record.value());
+  fft.forward(seen.value());
   log_values_.resize(static_cast<std::size_t>(hi - lo) + 1);
-  fft.multiply_powers(record, seen, static_cast<std::size_t>(lo), log_values_);
+  fft.multiply_powers(record.value(), seen.value(), static_cast<std::size_t>(lo), log_values_);
   log_sizes_ = kMinusInfinity;
   double n = lo;
   for (double& value : log_values_) {

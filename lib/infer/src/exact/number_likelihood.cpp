@@ -84,7 +84,6 @@ double SumLikelihood::log_at(std::int64_t n, const Known& known) {
   return log_mean_lattice(nodes_, tilted_, n, noise, roughly ? kRoughly : one_number(nats));
 }
 
-/// Whether all multisets of n nodes can be listed.
 bool SumLikelihood::few(std::int64_t n) const {
   const auto nodes = static_cast<double>(nodes_.at.size());
   return n == 1 || (n <= kFewRecords && multisets(nodes, static_cast<double>(n)) <= kMostListed);

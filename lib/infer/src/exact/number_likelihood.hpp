@@ -30,6 +30,8 @@ class SumLikelihood {
   /// Of one record.
   [[nodiscard]] double mean() const { return plain_.mean; }
   [[nodiscard]] double variance() const { return plain_.variance; }
+  /// Whether all multisets of n nodes can be listed.
+  [[nodiscard]] bool few(std::int64_t n) const;
 
  private:
   struct Frame {
@@ -38,7 +40,6 @@ class SumLikelihood {
     SumFrame sums;
   };
   [[nodiscard]] double log_afresh(std::int64_t n, const SumNoise& noise);
-  [[nodiscard]] bool few(std::int64_t n) const;
 
   const NumberProblem& problem_;
   const RecordLaw& record_;

@@ -18,8 +18,10 @@ constexpr double kFew = 12;          ///< numbers that are listed rather than ha
 constexpr double kMany = 300;        ///< numbers of which halves would not help
 constexpr std::size_t kMostListed = 192;
 constexpr std::size_t kMostBlocks = 24;
-constexpr double kMostRuns = 256;  ///< of a table
-constexpr double kCoarse = 32;     ///< steps in which a block is searched for the mode of n
+constexpr double kMostRuns = 256;     ///< of a table
+constexpr double kLeastError = 2e-7;  ///< of sums on a lattice with points between them
+constexpr double kIrregular = 8192;   ///< steps in a record's range, most of which are no level
+constexpr double kCoarse = 32;        ///< steps in which a block is searched for the mode of n
 
 /// Nodes as what they add to the sum, in steps: from 0 for no record.
 bool shift_nodes(const SumLattice& lattice, RecordNodes& nodes) {
@@ -151,11 +153,12 @@ void SumMixture::add(double lo, double hi) {
   const double near = std::clamp(near_, lo, hi);
   const double short_of =
       std::max(log_sum_ - log_bound(near, bounds_.front()) - std::log(hi - lo + 1), -kSharp);
-  MixtureBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near, std::max(nats_ - short_of, 1.0));
+  const double nats = std::max(nats_ - short_of, 1.0);
+  MixtureBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near, nats);
   if (block.usable()) {
     count(block.log_sum(), block.log_sizes());
     blocks_.push_back(std::move(block));
-  } else if (add_lattice(lo, hi, near)) {
+  } else if (add_lattice(lo, hi, near, nats)) {
     return;
   } else if (hi - lo < kFew) {
     add_numbers(lo, hi);
@@ -169,8 +172,14 @@ void SumMixture::add(double lo, double hi) {
   usable_ = usable_ && blocks_.size() <= kMostBlocks && listed_.size() <= kMostListed;
 }
 
-bool SumMixture::add_lattice(double lo, double hi, double near) {
-  const LatticeBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near);
+bool SumMixture::add_lattice(double lo, double hi, double near, double nats) {
+  // Of very few records a single atom next to a kink counts, and points would misplace it.
+  if (nodes_.at.back() - nodes_.at.front() > kIrregular) {
+    for (; lo <= hi && sums_.few(static_cast<std::int64_t>(lo)); ++lo) add_numbers(lo, lo);
+    if (lo > hi) return true;
+  }
+  const double error = std::max(std::exp(-nats), kLeastError);
+  const LatticeBlock block(nodes_, tilted_, weight_, noise_, lo, hi, near, error);
   if (!block.usable()) return false;
   for (std::size_t i = 0; i < block.log_values().size(); ++i)
     listed_.push_back({lo + static_cast<double>(i), block.log_values()[i]});

@@ -49,7 +49,7 @@ class SumMixture {
   [[nodiscard]] double highest_bound(double most) const;
   [[nodiscard]] double end_of(double inside, double end, double least) const;
   void add(double lo, double hi);
-  bool add_lattice(double lo, double hi, double near);
+  bool add_lattice(double lo, double hi, double near, double nats);
   void add_numbers(double lo, double hi);
   void count(double log_sum, double log_sizes);
   [[nodiscard]] bool negligible(double n, double numbers) const;

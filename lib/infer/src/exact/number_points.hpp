@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "number_transform.hpp"
+
+namespace postern::infer {
+
+// Laws of sums on points that are a pitch apart.
+
+/// origin + pitch i
+struct Points {
+  double origin = 0;
+  double pitch = 1;
+};
+
+/// The widest pitch at which kinks between points add no more than this error to a logarithm. A share
+/// H (rate + 1 / deviation) of the sums is so near a kink that a misplaced record counts, by at most rate H /
+/// 8 and with either sign.
+[[nodiscard]] double kink_pitch(const SumNoise& noise, double deviation, double error);
+
+/// The same noise at every sum from least to most, without kinks there that only misplaced sums would see.
+[[nodiscard]] SumNoise without_end_kinks(const SumNoise& noise, double least, double most, double margin);
+
+/// A place between two points as weights of the four around it that keep its first three moments.
+struct Shares {
+  explicit Shares(double x);
+
+  std::int64_t first = 0;
+  std::array<double, 4> weight{};
+};
+
+/// g at points: geometric, from its higher end, where no kink and no parabola is between them.
+void fill_noise(const TiltedNoise& g, const Points& points, std::span<double> out);
+
+/// By how much a sum over points, relative to the mass of one of them, exceeds the integral of a smooth law
+/// against g, where this kink lies a part t of the pitch past a point: -(H^2 / 2) B_2 times the jump of the
+/// slope (Euler and Maclaurin).
+[[nodiscard]] double kink_excess(const TiltedNoise& g, const SumNoise::Kink& kink, double t, double pitch);
+
+}  // namespace postern::infer
