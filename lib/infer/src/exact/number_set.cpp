@@ -11,9 +11,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr int kPlaces = 33;        ///< of theta at which the law of n is worked out
+constexpr int kPlaces = 21;        ///< of theta at which the law of n is worked out
 constexpr double kTableNats = 12;  ///< how well the law of n is known
-constexpr double kReach = 6.5;     ///< deviations of a normal theta that they cover
+constexpr double kReach = 5;       ///< deviations of a normal theta that they cover
 
 double size_of(const NumberProblem& problem) {
   if (const auto* known = std::get_if<KnownTotal>(&problem.total)) return static_cast<double>(known->n);
