@@ -24,15 +24,30 @@ const std::vector<Rational>& epsilons() {
 
 Setting counts(const char* family, std::uint32_t levels) {
   const model::Study study = model::small_study({.levels = levels});
-  return {family, study.schema.at("x"), study.model};
+  return {family, {study.schema.at("x")}, study.model};
+}
+
+model::Column column_of(const char* name, model::Values values) {
+  model::Column column;
+  column.name = name;
+  column.values = std::move(values);
+  return column;
 }
 
 Setting number(const char* family, std::vector<Rational> known, model::Values values,
                std::vector<Rational> prior) {
-  model::Column column;
-  column.name = "x";
-  column.values = std::move(values);
-  return {family, column, model::Number{family, "x", std::move(known), std::move(prior)}};
+  return {family,
+          {column_of("x", std::move(values))},
+          model::Number{family, "x", std::move(known), std::move(prior)}};
+}
+
+Setting two_columns() {
+  const RealRange unit{0, 1, Rational(1, 50), {}};
+  const Rational spread(22, 100);  // of a column, and a third of it together
+  return {"multivariate-normal",
+          {column_of("x", unit), column_of("y", unit)},
+          model::MultivariateNormal{
+              {"x", "y"}, {Rational(1, 2), Rational(2, 5)}, 4, 8, {spread, spread / 3, spread / 3, spread}}};
 }
 
 }  // namespace
@@ -56,6 +71,7 @@ std::vector<Setting> settings() {
       number("half-normal", {}, RealRange{0, 3, part(1, 8), {}}, {4, 8}),
       number("maxwell", {}, RealRange{0, 4, part(1, 8), {}}, {4, 8}),
       number("log-normal", {}, RealRange{part(1, 5), 10, part(1, 10), {}}, {part(1, 2), 2, 4, 2}),
+      two_columns(),
   };
 }
 
@@ -131,7 +147,7 @@ std::vector<Cell> some_cells() {
       {"half-normal", 10, kOne, kPublic},
       {"maxwell", 10, kTenth, kPublic},
       {"log-normal", 10, kFive, kPublic},
-      {"log-normal", 10, kHundredth, kPrivate},
+      {"multivariate-normal", 10, kHundredth, kPrivate},
       {"log-normal", 30, kOne, kPrivate},
       {"log-normal", 100, kHundredth, kPublic},
       {"log-normal", 10000, kTenth, kPublic},
@@ -154,14 +170,16 @@ model::Study study_of(const Cell& cell) {
   study.dataset = "grid";
   study.privacy.adjacency = cell.adjacency;
   if (cell.adjacency == Adjacency::add_remove) study.privacy.n_at_most = 2 * cell.n;
-  study.schema = model::Schema({std::move(setting.column)});
+  study.schema = model::Schema(std::move(setting.columns));
   study.model = std::move(setting.model);
   model::check_study(study);
   return study;
 }
 
 std::size_t studies_of(const Cell& cell) {
-  const model::NumberFamily* family = model::find_number_family(settings()[cell.setting].family);
+  const Setting setting = settings()[cell.setting];
+  if (setting.columns.size() > 1) return 1000;
+  const model::NumberFamily* family = model::find_number_family(setting.family);
   return family != nullptr && family->squares ? 1000 : 4000;
 }
 

@@ -9,14 +9,14 @@
 
 namespace postern::grid {
 
-/// A family on a column whose bounds some records miss, with a proper prior that stays in sight of them.
+/// A family on columns whose bounds some records miss, with a proper prior that stays in sight of them.
 struct Setting {
   std::string family;  ///< as studies write it
-  model::Column column;
+  std::vector<model::Column> columns;
   model::Model model;
 };
 
-/// The two models of counts and every family of numbers, in the order in which documents list them.
+/// The two models of counts, every family of numbers and the multivariate normal, as documents list them.
 [[nodiscard]] std::vector<Setting> settings();
 
 /// One cell of the grid: family x n x epsilon x adjacency.

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Long, FullGridCalibration, testing::ValuesIn(all_cells(
 
 TEST(CalibrationGrid, HoldsEveryFamily) {
   const std::vector<Setting> known = settings();
-  ASSERT_EQ(known.size(), model::number_families().size() + 2);
+  ASSERT_EQ(known.size(), model::number_families().size() + 3);
   for (const model::NumberFamily& family : model::number_families()) {
     EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const auto& s) {
       return s.family == family.name;
