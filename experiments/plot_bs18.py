@@ -46,6 +46,14 @@ def frame(count: int, rows: int) -> tuple[Figure, list[list[Axes]]]:
     return figure, axes.tolist()
 
 
+def save(figure: Figure, file: Path) -> None:
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+    # A smaller file: a hundredth of a point will do, and nobody reads the indentation.
+    drawing = re.sub(r"(\d\.\d\d)\d+", r"\1", file.read_text(encoding="utf-8"))
+    file.write_text(re.sub(r"\s*\n\s*", "\n", drawing), encoding="utf-8")
+
+
 def finish(figure: Figure, file: Path) -> None:
     found: dict[str, Artist] = {}
     for axes in figure.axes:
@@ -54,11 +62,7 @@ def finish(figure: Figure, file: Path) -> None:
     labels = [look[0] for look in LOOKS.values() if look[0] in found]
     figure.legend([found[label] for label in labels], labels, loc="outside lower center",
                   ncols=len(labels), fontsize=7, frameon=False)
-    figure.savefig(file, metadata={"Date": None})
-    plt.close(figure)
-    # A smaller file: a hundredth of a point will do, and nobody reads the indentation.
-    drawing = re.sub(r"(\d\.\d\d)\d+", r"\1", file.read_text(encoding="utf-8"))
-    file.write_text(re.sub(r"\s*\n\s*", "\n", drawing), encoding="utf-8")
+    save(figure, file)
 
 
 def against_n(source: Path, quantity: str, label: str, logarithmic: bool) -> None:

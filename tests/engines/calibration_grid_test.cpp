@@ -30,6 +30,7 @@ void expect_calibrated(const Cell& cell) {
   if (cell.adjacency == model::Adjacency::replace_one) options.n = cell.n;
   const assess::Calibration found =
       assess::calibrate(study, model::small_plan(study, cell.epsilon), options, {});
+  testing::Test::RecordProperty("ks_limit", std::to_string(found.ks_limit()));
   for (const auto& quantity : found.quantities) {
     EXPECT_LT(quantity.ks, found.ks_limit()) << quantity.name << ", seed " << options.seed;
     testing::Test::RecordProperty("ks_" + quantity.name, std::to_string(quantity.ks));
