@@ -12,7 +12,15 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kStep = 1.5;  ///< most that log density changes over a cell, about
+constexpr double kStep = 1.5;   ///< most that log density changes over a cell, about
+constexpr double kBend = 0.36;  ///< most that it is off a line in the middle, twice
+
+/// Into how many cells to cut a stretch, by the log density at its ends and in the middle.
+double cells_of(double first, double middle, double last) {
+  const double change = std::abs(middle - first) + std::abs(last - middle);
+  const double bend = std::abs(first - 2 * middle + last);
+  return std::clamp(std::ceil(std::max(change / kStep, std::sqrt(bend / kBend))), 1.0, 256.0);
+}
 
 }  // namespace
 
@@ -21,7 +29,7 @@ double LineDensity::Panel::log_at(double z) const {
   const double x = (2 * z - lo - hi) / (hi - lo);
   double b1 = 0;
   double b2 = 0;
-  for (std::size_t k = kDegree; k > 0; --k) {
+  for (std::size_t k = coefficient.size() - 1; k > 0; --k) {
     const double b0 = coefficient[k] + 2 * x * b1 - b2;
     b2 = b1;
     b1 = b0;
@@ -33,13 +41,7 @@ LineDensity::LineDensity(const LogDensity& log_density, const Line& line, int th
   PanelBuilder builder(log_density, line, threads);
   builder.run();
   top_ = builder.top();
-  for (const auto& fitted : builder.accepted()) {
-    Panel panel;
-    panel.lo = fitted.lo;
-    panel.hi = fitted.hi;
-    std::copy(fitted.coefficient.begin(), fitted.coefficient.end(), panel.coefficient.begin());
-    panels_.push_back(panel);
-  }
+  for (const auto& fitted : builder.accepted()) panels_.push_back({fitted.lo, fitted.hi, fitted.coefficient});
   if (panels_.empty() || !std::isfinite(top_))
     throw Error(ErrorCode::engine_limit, {"the posterior is too far from anything that the prior allows for "
                                           "double precision; look at the releases and the prior"});
@@ -57,24 +59,30 @@ void LineDensity::add_tail(bool left) {
                     left ? 0 : panels_.size() - 1, slope, 0, 0});
 }
 
+/// Stretches between as many places as the panel has nodes, each in cells.
+void LineDensity::cut_panel(std::size_t p) {
+  const Panel& panel = panels_[p];
+  const auto stretches = static_cast<double>(panel.coefficient.size() - 1);
+  const double width = (panel.hi - panel.lo) / stretches;
+  double lo = panel.lo;
+  double first = panel.log_at(lo);
+  for (double k = 1; k <= stretches; ++k) {
+    const double from = lo;
+    const double end = k == stretches ? panel.hi : panel.lo + width * k;
+    const double last = panel.log_at(end);
+    const double count = cells_of(first, panel.log_at(0.5 * (from + end)), last);
+    for (double c = 1; c <= count; ++c) {
+      const double hi = c == count ? end : from + (end - from) * (c / count);
+      cells_.push_back({lo, hi, p, 0, 0, 0});
+      lo = hi;
+    }
+    first = last;
+  }
+}
+
 void LineDensity::make_cells() {
   add_tail(true);
-  for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const Panel& panel = panels_[p];
-    double change = 0;
-    double before = panel.log_at(panel.lo);
-    for (int k = 1; k <= 16; ++k) {
-      const double here = panel.log_at(panel.lo + (panel.hi - panel.lo) * k / 16);
-      change += std::abs(here - before);
-      before = here;
-    }
-    const double count = std::clamp(std::ceil(change / kStep), 4.0, 256.0);
-    for (double k = 0; k < count; ++k) {
-      const double lo = panel.lo + (panel.hi - panel.lo) * (k / count);
-      const double hi = k + 1 == count ? panel.hi : panel.lo + (panel.hi - panel.lo) * ((k + 1) / count);
-      cells_.push_back({lo, hi, p, 0, 0, 0});
-    }
-  }
+  for (std::size_t p = 0; p < panels_.size(); ++p) cut_panel(p);
   add_tail(false);
   double sum = 0;
   std::vector<double> weight;

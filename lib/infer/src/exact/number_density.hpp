@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <vector>
 
@@ -22,8 +21,8 @@ struct Line {
 using LogDensity = std::function<double(double z, const Known& known)>;
 
 /// A density on the line, known through its logarithm, which is costly: piecewise Chebyshev polynomials of
-/// log density, refined where the density counts until their last coefficients are small. Peaks narrower
-/// than the first panels must have a break near them.
+/// log density, refined where the density counts until their coefficients promise to leave little out. Peaks
+/// narrower than the first panels must have a break near them.
 class LineDensity {
  public:
   /// log_density must be safe to call from several threads.
@@ -40,11 +39,10 @@ class LineDensity {
   [[nodiscard]] double expect(const std::function<double(double)>& f) const;
 
  private:
-  static constexpr std::size_t kDegree = 10;
   struct Panel {
     double lo = 0;
     double hi = 0;
-    std::array<double, kDegree + 1> coefficient{};
+    std::vector<double> coefficient;
     [[nodiscard]] double log_at(double z) const;
   };
   /// A piece of a panel over which the log density changes little, or a tail past the ends: e^{slope z}.
@@ -56,9 +54,9 @@ class LineDensity {
     double mass = 0;  ///< sum 1
     double below = 0;
   };
-  class Builder;
 
   void make_cells();
+  void cut_panel(std::size_t p);
   void add_tail(bool left);
   [[nodiscard]] double density(const Cell& cell, double z) const;
   [[nodiscard]] double partial(const Cell& cell, double z) const;

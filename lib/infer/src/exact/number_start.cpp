@@ -69,15 +69,25 @@ RecordMoments moments_at(const RecordLaw& record, const ThetaLine& line, double 
   return {plain.mean, plain.variance};
 }
 
-/// Bisection for mean(z) = target between two ends on different sides of it.
-double root(const RecordLaw& record, const ThetaLine& line, double target, Range range, double at_lo) {
-  double width = range.hi - range.lo;
-  for (int step = 0; step < 40 && range.hi - range.lo > 1e-7 * width; ++step) {
-    const double middle = range.lo + 0.5 * (range.hi - range.lo);
-    const double here = moments_at(record, line, middle).mean;
-    ((here > target) == (at_lo > target) ? range.lo : range.hi) = middle;
+/// mean(z) = target between two ends on different sides of it: where the line through both ends is 0, with
+/// half the weight of an end that stays (Illinois).
+double root(const RecordLaw& record, const ThetaLine& line, double target, Range range, Range mean) {
+  const double near = 1e-7 * (range.hi - range.lo);
+  Range miss{mean.lo - target, mean.hi - target};
+  int moved = 0;  // the end that moved last: -1, 1
+  double z = range.lo;
+  for (int step = 0; step < 60 && range.hi - range.lo > near; ++step) {
+    const double before = z;
+    z = range.lo + (range.hi - range.lo) * (miss.lo / (miss.lo - miss.hi));
+    const double here = moments_at(record, line, z).mean - target;
+    if (!(std::abs(here) > 0) || std::abs(z - before) <= near) break;
+    const int moves = (here > 0) == (miss.lo > 0) ? -1 : 1;
+    (moves < 0 ? range.lo : range.hi) = z;
+    (moves < 0 ? miss.lo : miss.hi) = here;
+    if (moves == moved) (moves < 0 ? miss.hi : miss.lo) *= 0.5;
+    moved = moves;
   }
-  return range.lo + 0.5 * (range.hi - range.lo);
+  return z;
 }
 
 void add_root(const RecordLaw& record, const ThetaLine& line, double z, double n, Range within,
@@ -102,7 +112,7 @@ void add_roots(const RecordLaw& record, const ThetaLine& line, double n, const s
       if (std::isnan(mean[i]) || std::isnan(mean[i + 1])) continue;
       if ((mean[i] > target) == (mean[i + 1] > target)) continue;
       const Range within{scan[i], scan[i + 1]};
-      add_root(record, line, root(record, line, target, within, mean[i]), n, within, breaks);
+      add_root(record, line, root(record, line, target, within, {mean[i], mean[i + 1]}), n, within, breaks);
     }
   }
 }
@@ -139,7 +149,7 @@ Line starting_line(const std::vector<const NumberSet*>& sets, const ThetaLine& l
   }
   // A panel between two breaks that are close is no help.
   const auto close = [&](double z, double to) { return std::abs(z - to) < kClose * (prior.hi - prior.lo); };
-  for (const double z : {prior.lo, prior.hi, core.lo, 0.5 * (core.lo + core.hi), core.hi}) {
+  for (const double z : {prior.lo, prior.hi, core.lo, core.hi}) {
     if (std::none_of(breaks.begin(), breaks.end(), [&](double to) { return close(z, to); }))
       breaks.push_back(z);
   }
