@@ -21,7 +21,7 @@ def kolmogorov(x: float) -> float:
     """P(sqrt(M) KS <= x) of uniform ranks, for many of them."""
     if x < 0.2:
         return 0.0
-    return 1 - 2 * sum((-1) ** (k - 1) * math.exp(-2 * k * k * x * x) for k in range(1, 40))
+    return 1 - 2 * sum((1.0 if k % 2 else -1.0) * math.exp(-2 * k * k * x * x) for k in range(1, 40))
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 import sys
 from dataclasses import astuple, dataclass, fields
@@ -32,7 +33,7 @@ class Ranks:
 
     @property
     def scaled(self) -> float:
-        return self.ks * float(self.studies) ** 0.5
+        return self.ks * math.sqrt(self.studies)
 
 
 def ranks_of(test: dict[str, str]) -> list[Ranks]:
