@@ -183,4 +183,6 @@ std::size_t studies_of(const Cell& cell) {
   return family != nullptr && family->squares ? 1000 : 4000;
 }
 
+std::size_t draws_of(const Cell& cell) { return settings()[cell.setting].columns.size() > 1 ? 39 : 99; }
+
 }  // namespace postern::grid

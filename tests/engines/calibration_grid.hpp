@@ -39,5 +39,7 @@ void PrintTo(const Cell& cell, std::ostream* out);
 [[nodiscard]] model::Study study_of(const Cell& cell);
 /// Simulated studies of a cell: 4000 where draws are independent, 1000 where they come from a chain.
 [[nodiscard]] std::size_t studies_of(const Cell& cell);
+/// Draws of each: 99, or 39 where every step of a chain goes through the records of several columns.
+[[nodiscard]] std::size_t draws_of(const Cell& cell);
 
 }  // namespace postern::grid

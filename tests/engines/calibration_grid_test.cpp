@@ -26,6 +26,7 @@ void expect_calibrated(const Cell& cell) {
   const model::Study study = study_of(cell);
   assess::CalibrateOptions options;
   options.studies = studies_of(cell);
+  options.draws = draws_of(cell);
   options.seed = seed();
   if (cell.adjacency == model::Adjacency::replace_one) options.n = cell.n;
   const assess::Calibration found =
