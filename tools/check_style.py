@@ -1,4 +1,5 @@
-"""What reads badly and can be counted: files that hold more than one idea, unfinished words, stray blanks.
+"""What reads badly and can be counted: files that hold more than one idea, unfinished words, stray blanks,
+two types of one name.
 
 Usage: check_style.py
 """
@@ -58,6 +59,33 @@ def line_faults(name: str, lines: list[str]) -> list[str]:
     return faults
 
 
+def types_of(text: str) -> list[str]:
+    """The types that a file defines for others to see, with their namespace."""
+    out: list[str] = []
+    space, hidden = "", False
+    definition = re.compile(r"(?:class|struct|enum class) (\w+)(?: final)?(?: :.*)? \{")
+    for line in text.split("\n"):
+        if opened := re.match(r"namespace ([\w:]*) ?\{", line):
+            space, hidden = opened[1] or space, not opened[1]
+        elif line == "}  // namespace":
+            hidden = False
+        elif not hidden and (found := definition.match(line)):
+            out.append(f"{space}::{found[1]}")
+    return out
+
+
+def twin_faults(texts: dict[str, str]) -> list[str]:
+    """Two types of one name are one type to the linker, which no compiler sees."""
+    homes: dict[str, str] = {}
+    faults = []
+    for name in sorted(texts):
+        for one in types_of(texts[name]) if re.fullmatch(r"(lib|app)/.*\.[ch]pp", name) else []:
+            if one in homes:
+                faults.append(f"{name}: {one} is defined in {homes[one]} as well")
+            homes.setdefault(one, name)
+    return faults
+
+
 def is_written(name: str) -> bool:
     """Written by people, for people: not a fixture, a corpus or a lock."""
     return (Path(name).suffix in {".cpp", ".hpp", ".py", ".sh", ".cmake", ".md", ".toml", ".json", ""}
@@ -67,15 +95,14 @@ def is_written(name: str) -> bool:
 def main() -> int:
     faults: list[str] = []
     names = [name for name in files() if is_written(name)]
-    for name in names:
-        text = text_of(name)
-        if text is None:
-            continue
+    texts = {name: text for name in names if (text := text_of(name)) is not None}
+    for name, text in texts.items():
         lines = text.split("\n")
         fault = size_fault(name, len(lines) - 1)
         faults += ([fault] if fault else []) + line_faults(name, lines)
         if text and not text.endswith("\n"):
             faults.append(f"{name}: no newline at the end")
+    faults += twin_faults(texts)
     print("\n".join(faults) if faults else f"style: {len(names)} files")
     return 1 if faults else 0
 

@@ -13,7 +13,7 @@ namespace {
 /// The one thing seen is the sum, once, through Laplace noise.
 class OneKink {
  public:
-  OneKink(SumNoise::Kink kink, const Totals& totals) : residual_(totals.sum - kink.at), rate_(kink.rate) {}
+  OneKink(SumSights::Kink kink, const Totals& totals) : residual_(totals.sum - kink.at), rate_(kink.rate) {}
   double log_ratio(std::int32_t to, std::int32_t from) {
     next_ = residual_ + (static_cast<double>(to) - from);
     return rate_ * (std::abs(residual_) - std::abs(next_));

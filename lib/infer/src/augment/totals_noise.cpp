@@ -4,7 +4,7 @@
 
 namespace postern::infer {
 
-SumNoise::SumNoise(std::span<const Sight> sights, double low, double high) {
+SumSights::SumSights(std::span<const Sight> sights, double low, double high) {
   double weighted = 0;
   for (const Sight& sight : sights) {
     if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&sight.law)) {
@@ -21,11 +21,11 @@ SumNoise::SumNoise(std::span<const Sight> sights, double low, double high) {
 TotalsNoise::TotalsNoise(const NumberProblem& problem, double most)
     : last_(static_cast<double>(problem.number.values.adds.back())) {
   const auto first = static_cast<double>(problem.number.values.adds.front());
-  sums_ = SumNoise(problem.sums, std::min(0.0, most * first), std::max(0.0, most * last_));
-  squares_ = SumNoise(problem.square_sums, 0, most * std::max(first * first, last_ * last_));
-  mirrored_ = SumNoise(problem.mirrored_sums, 0, most * (last_ - first));
-  counts_ = SumNoise(problem.counts, 0, most);
-  inside_ = SumNoise(problem.inside_counts, 0, most);
+  sums_ = SumSights(problem.sums, std::min(0.0, most * first), std::max(0.0, most * last_));
+  squares_ = SumSights(problem.square_sums, 0, most * std::max(first * first, last_ * last_));
+  mirrored_ = SumSights(problem.mirrored_sums, 0, most * (last_ - first));
+  counts_ = SumSights(problem.counts, 0, most);
+  inside_ = SumSights(problem.inside_counts, 0, most);
   squares_seen_ = squares_.seen();
   mirrored_seen_ = mirrored_.seen();
   inside_seen_ = inside_.seen();

@@ -12,7 +12,7 @@ namespace postern::infer {
 namespace {
 
 /// Adds to `out` the log noise of one sum if each record in turn gave its product a b for `to`.
-void weigh(const SumNoise& noise, double now, double to, std::span<const std::int32_t> a,
+void weigh(const SumSights& noise, double now, double to, std::span<const std::int32_t> a,
            const std::int32_t* b, std::vector<double>& out) {
   double* at = out.data();
   if (noise.one_kink()) {

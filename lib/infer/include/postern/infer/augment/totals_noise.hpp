@@ -18,16 +18,16 @@ struct Totals {
 
 /// What all sights of one latent sum s in low..high say about it, as differences of logarithms, so that
 /// nothing large is subtracted from something large, also when a released value is 1e15.
-class SumNoise {
+class SumSights {
  public:
   struct Kink {  // e^{-rate |at - s|}
     double at = 0;
     double rate = 0;
   };
 
-  SumNoise() = default;
+  SumSights() = default;
   /// Laplace sights outside low..high are moved to the nearer end: only a constant changes.
-  SumNoise(std::span<const Sight> sights, double low, double high);
+  SumSights(std::span<const Sight> sights, double low, double high);
 
   /// log prod_j P(noise_j = y_j - to) / P(noise_j = y_j - from)
   [[nodiscard]] double log_ratio(double to, double from) const {
@@ -76,12 +76,12 @@ class TotalsNoise {
     return sums_.one_kink() && !squares_seen_ && !mirrored_seen_ && !inside_seen_;
   }
   [[nodiscard]] bool inside_seen() const { return inside_seen_; }
-  [[nodiscard]] const SumNoise& sums() const { return sums_; }
+  [[nodiscard]] const SumSights& sums() const { return sums_; }
 
  private:
   [[nodiscard]] double mirrored(const Totals& totals) const { return totals.n * last_ - totals.sum; }
 
-  SumNoise sums_, squares_, mirrored_, counts_, inside_;
+  SumSights sums_, squares_, mirrored_, counts_, inside_;
   double last_;  ///< what the last level adds
   bool squares_seen_ = false;
   bool mirrored_seen_ = false;

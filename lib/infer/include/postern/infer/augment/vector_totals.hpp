@@ -35,7 +35,7 @@ class VectorNoise {
   VectorNoise(const VectorRecords& records, double most);
 
   [[nodiscard]] std::size_t sums() const { return sums_.size(); }
-  [[nodiscard]] const SumNoise& operator[](std::size_t sum) const { return sums_[sum]; }
+  [[nodiscard]] const SumSights& operator[](std::size_t sum) const { return sums_[sum]; }
   [[nodiscard]] double log_ratio(const VectorTotals& to, const VectorTotals& from) const;
   /// At least as large as log_ratio of any totals with this n.
   [[nodiscard]] double room(double n, const VectorTotals& from) const;
@@ -44,8 +44,8 @@ class VectorNoise {
   [[nodiscard]] const Kink& kinks() const { return kinks_; }
 
  private:
-  std::vector<SumNoise> sums_;
-  SumNoise counts_;
+  std::vector<SumSights> sums_;
+  SumSights counts_;
   Kink kinks_;
   bool plain_ = true;
 };
