@@ -37,8 +37,8 @@ TotalWeight::TotalWeight(double alpha0, const std::variant<KnownTotal, LatentTot
   support_ = {0, latent.at_most};
   log_slope_ = latent.log_slope;
   multiple_ = multiple;
-  log_norm_ = log_geometric_sum(log_slope_ * static_cast<double>(multiple),
-                                static_cast<double>(latent.at_most / multiple));
+  const std::int64_t most = latent.at_most / multiple;
+  log_norm_ = log_geometric_sum(log_slope_ * static_cast<double>(multiple), static_cast<double>(most));
 }
 
 double TotalWeight::log_at(double n) const {
