@@ -27,13 +27,7 @@ class Ring {
  public:
   explicit Ring(std::size_t size) : value_(size, 0.0) {}
 
-  void add(std::int64_t at, double value) {
-    const auto size = static_cast<std::int64_t>(value_.size());
-    const std::int64_t place = ((at % (2 * size)) + 2 * size) % (2 * size);
-    const bool odd = place >= size;
-    value_[static_cast<std::size_t>(odd ? place - size : place)] += odd ? -value : value;
-  }
-  /// The same for one after the other.
+  /// One after the other, from a point on.
   void add(std::int64_t at, std::span<const double> values) {
     const auto size = static_cast<std::int64_t>(value_.size());
     for (std::size_t k = 0; k < values.size();) {
@@ -67,8 +61,9 @@ void add_noise(const TiltedNoise& g, double pitch, bool exact, Ring& to) {
     const double x = kink.at / pitch;
     if (!(x > first + kAround && x < last - kAround)) continue;
     const auto below = static_cast<std::int64_t>(std::floor(x));
-    const double excess = kink_excess(g, kink, x - std::floor(x), pitch) / (2 * kAround);
-    for (std::int64_t i = below + 1 - kAround; i <= below + kAround; ++i) to.add(i, -excess);
+    std::array<double, 2 * kAround> less{};
+    less.fill(-kink_excess(g, kink, x - std::floor(x), pitch) / (2 * kAround));
+    to.add(below + 1 - kAround, less);
   }
 }
 
@@ -80,34 +75,56 @@ double choose_pitch(const RecordNodes& nodes, const TiltedRecord& tilted, const 
   return std::min(std::max(deviation / kOfDeviation, range / kOfRecord), kink_pitch(noise, deviation, error));
 }
 
+/// Where the sums of lo..hi records are, and the points that stand for them.
+struct Layout {
+  Layout(const RecordNodes& nodes, const TiltedRecord& tilted, const SumNoise& noise, double lo, double hi,
+         double error) {
+    const SumSpan span = sum_span(nodes, tilted, hi);
+    lowest = std::min(lo * tilted.mean, hi * tilted.mean) - span.down;
+    highest = std::max(lo * tilted.mean, hi * tilted.mean) + span.up;
+    const double widest = std::max(highest - lowest, nodes.at.back() - nodes.at.front()) + 4;
+    exact = nodes.whole && widest <= kMostSums;
+    pitch = exact ? 1 : choose_pitch(nodes, tilted, noise, lo, error);
+    spread = exact ? 0 : 2 * std::min(hi, kMostSpread);
+    points = widest / pitch + 2 * spread + 8;
+    inside =
+        without_end_kinks(noise, std::min(lo * nodes.at.front(), hi * nodes.at.front()),
+                          std::max(lo * nodes.at.back(), hi * nodes.at.back()), exact ? 0 : 2 * hi * pitch);
+  }
+
+  double lowest = 0;
+  double highest = 0;
+  bool exact = false;  ///< every sum is a point
+  double pitch = 1;
+  double spread = 0;  ///< points past the sums that have shares of them
+  double points = 0;
+  SumNoise inside;  ///< the noise that they see
+};
+
+Ring law_of(const RecordNodes& nodes, const TiltedRecord& tilted, double pitch, std::size_t size) {
+  Ring out(size);
+  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
+    Shares shares(nodes.at[r] / pitch);
+    for (double& share : shares.weight) share *= tilted.weight[r];
+    out.add(shares.first, shares.weight);
+  }
+  return out;
+}
+
 }  // namespace
 
 LatticeBlock::LatticeBlock(const RecordNodes& nodes, const TiltedRecord& tilted, const CountWeight& weight,
                            const SumNoise& noise, double lo, double hi, double near, double error) {
-  const SumSpan span = sum_span(nodes, tilted, hi);
-  const double lowest = std::min(lo * tilted.mean, hi * tilted.mean) - span.down;
-  const double highest = std::max(lo * tilted.mean, hi * tilted.mean) + span.up;
-  const double widest = std::max(highest - lowest, nodes.at.back() - nodes.at.front()) + 4;
-  const bool exact = nodes.whole && widest <= kMostSums;
-  const double pitch = exact ? 1 : choose_pitch(nodes, tilted, noise, lo, error);
-  const double spread = exact ? 0 : 2 * std::min(hi, kMostSpread);
-  usable_ = widest / pitch + 2 * spread + 8 <= kMostPoints && hi - lo < kMostNumbers;
+  const Layout at(nodes, tilted, noise, lo, hi, error);
+  usable_ = at.points <= kMostPoints && hi - lo < kMostNumbers;
   if (!usable_) return;
-
-  const RealFft fft(RealFft::good_size(static_cast<std::size_t>(widest / pitch + 2 * spread + 8)));
-  Ring record(fft.size());
-  for (std::size_t r = 0; r < nodes.at.size(); ++r) {
-    const Shares shares(nodes.at[r] / pitch);
-    for (std::size_t k = 0; k < shares.weight.size(); ++k)
-      record.add(shares.first + static_cast<std::int64_t>(k), tilted.weight[r] * shares.weight[k]);
-  }
-  const SumNoise inside =
-      without_end_kinks(noise, std::min(lo * nodes.at.front(), hi * nodes.at.front()),
-                        std::max(lo * nodes.at.back(), hi * nodes.at.back()), exact ? 0 : 2 * hi * pitch);
-  const TiltedNoise g(inside, tilted.lambda, near * tilted.mean, pitch * std::floor(lowest / pitch - spread),
-                      pitch * std::ceil(highest / pitch + spread));
+  const RealFft fft(RealFft::good_size(static_cast<std::size_t>(at.points)));
+  Ring record = law_of(nodes, tilted, at.pitch, fft.size());
+  const TiltedNoise g(at.inside, tilted.lambda, near * tilted.mean,
+                      at.pitch * std::floor(at.lowest / at.pitch - at.spread),
+                      at.pitch * std::ceil(at.highest / at.pitch + at.spread));
   Ring seen(fft.size());
-  add_noise(g, pitch, exact, seen);
+  add_noise(g, at.pitch, at.exact, seen);
   double square = 0;
   for (const double value : seen.value()) square += value * value;
   fft.forward(record.value());
