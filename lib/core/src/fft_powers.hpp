@@ -27,6 +27,16 @@ POSTERN_INLINE void raise_all(Halves a, std::size_t m, std::size_t n) {
   }
 }
 
+/// Points of a law's spectrum whose first power is below this add nothing that rounding leaves.
+inline constexpr double kVanished = 1e-17;
+
+template <std::size_t W>
+POSTERN_INLINE bool vanished(const ComplexFour (&z)[W]) {
+  Four square{};
+  repeat<W>(POSTERN_EACH { square += z[k].re * z[k].re + z[k].im * z[k].im; });
+  return square[0] + square[1] + square[2] + square[3] < kVanished * kVanished;
+}
+
 /// lane[4 i..4 i + 3] += parts of the scalar product of a^(first + i) and b at 4 W points, i < count. Powers
 /// wait for the ones before them, so several go side by side.
 template <std::size_t W>
@@ -38,6 +48,7 @@ POSTERN_INLINE void multiply_powers_at(std::size_t j, Points a, Points b, std::s
     load(b.re + j + 4 * k, b.im + j + 4 * k, with[k]);
     raise(base[k], first, power[k]);
   });
+  if (vanished(power)) return;
   for (std::size_t i = 0; i < count; ++i) {
     Four sum;
     load(lane + 4 * i, sum);

@@ -42,7 +42,8 @@ class RealFft {
   /// a := spectrum of the n-fold convolution. @pre n >= 1
   void raise(std::span<double> a, std::size_t n) const;
   /// out[i] = sum over k of b[k] c[k], c being a convolved with itself, first + i times a in all, from the
-  /// spectra of a and b. @pre first >= 1
+  /// spectra of a and b. What |a|^first <= 1e-17 leaves of a point is left out. @pre first >= 1; a is a law,
+  /// or no larger
   void multiply_powers(std::span<const double> a, std::span<const double> b, std::size_t first,
                        std::span<double> out) const;
 
