@@ -24,6 +24,12 @@ void expect_same(const model::EncodedNumber& number, double t, const LevelFinder
   ASSERT_EQ(finder.adds(t), number.values.adds[level]) << "t = " << t;
 }
 
+void expect_same_together(const std::vector<double>& places, const LevelFinder& finder) {
+  std::vector<std::int32_t> found(places.size());
+  finder.adds(places, found.data());
+  for (std::size_t i = 0; i < places.size(); ++i) ASSERT_EQ(found[i], finder.adds(places[i])) << places[i];
+}
+
 /// Everywhere: at the edges, next to them, far outside, and at random.
 void expect_same_map(const model::EncodedNumber& number) {
   const LevelFinder finder(number);
@@ -39,6 +45,12 @@ void expect_same_map(const model::EncodedNumber& number) {
   const double width = number.edges.back() - number.edges.front();
   for (int i = 0; i < 20'000; ++i)
     expect_same(number, number.edges.front() + (1.2 * rng.uniform() - 0.1) * width, finder);
+  for (const std::size_t count : {0u, 3u, 64u, 1001u}) {
+    std::vector<double> places{number.edges[number.edges.size() / 2], -kFar, kFar};
+    for (std::size_t i = 0; i < count; ++i)
+      places.push_back(number.edges.front() + (1.2 * rng.uniform() - 0.1) * width);
+    expect_same_together(places, finder);
+  }
   EXPECT_EQ(finder.least(), number.values.adds.front());
   EXPECT_EQ(finder.most(), number.values.adds.back());
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "augment/plain_levels.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -55,6 +57,19 @@ LevelFinder::LevelFinder(const model::EncodedNumber& number)
   for (std::size_t level = 0; level < levels; ++level) {
     const std::size_t last = level + 1 < levels ? bucket_of(edges_[level + 1]) : buckets_ - 1;
     for (; bucket <= last; ++bucket) guide_[bucket] = static_cast<std::uint32_t>(level);
+  }
+}
+
+void LevelFinder::adds(std::span<const double> t, std::int32_t* k) const {
+  constexpr std::size_t kBatch = 64;
+  static const FindLevels find = find_levels();
+  const PlainLevels plain_levels{
+      origin_, per_level_, static_cast<double>(adds_.size()), front_, back_, kDoubt, least_, below_, above_};
+  for (std::size_t start = 0; start < t.size(); start += kBatch) {
+    const std::size_t end = std::min(start + kBatch, t.size());
+    const std::size_t whole = start + (end - start) / kLevelLanes * kLevelLanes;
+    const bool found = per_level_ > 0 && find(plain_levels, t.data() + start, k + start, whole - start);
+    for (std::size_t r = found ? whole : start; r < end; ++r) k[r] = adds(t[r]);
   }
 }
 

@@ -9,6 +9,9 @@
 namespace postern::infer {
 namespace {
 
+constexpr int kGlance = 40;     ///< steps after which it is known how many swaps are accepted
+constexpr double kOften = 0.3;  ///< of them: enough
+
 void check_sights(const std::vector<Sight>& sights) {
   for (const Sight& sight : sights) {
     if (!std::isfinite(sight.y)) throw Error(ErrorCode::bad_value, {"a released value is not a number"});
@@ -181,13 +184,12 @@ VectorChain::Info VectorChain::step(State& state, Rng& rng) const {
   state.theta = prior_.draw(moments_of(state), rng);
   Tuning& tuning = state.tuning;
   Info info;
-  std::size_t parts = 0;
   std::size_t taken = 0;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     Records& records = state.sets[s];
     info.proposed += records.size();
     info.accepted += swap_records(state.theta, sets_[s], records, rng);
-    if (tuning.parts) parts += swap_columns(state.theta, sets_[s], records, rng);
+    if (tuning.parts) swap_columns(state.theta, sets_[s], records, rng);
     for (std::size_t i = 0; i < tuning.offers; ++i)
       taken += offer_record(state.theta, sets_[s], records, rng) ? 1 : 0;
     if (sets_[s].latent && sets_[s].most > 0) resize(state.theta, sets_[s], records, rng);
@@ -197,17 +199,15 @@ VectorChain::Info VectorChain::step(State& state, Rng& rng) const {
   const double swaps = std::max(static_cast<double>(info.proposed), 1.0);
   const double offers = static_cast<double>(sets_.size() * tuning.offers);
   tuning.swap_rate += 0.05 * (static_cast<double>(info.accepted) / swaps - tuning.swap_rate);
-  tuning.part_rate +=
-      0.05 * (static_cast<double>(parts) / (swaps * static_cast<double>(d_)) - tuning.part_rate);
   tuning.offer_rate += 0.05 * (static_cast<double>(taken) / offers - tuning.offer_rate);
-  if (++tuning.steps == kTuning) tune(state);
+  // Coordinates one by one where a whole record is mostly refused.
+  if (++tuning.steps > kGlance) tuning.parts = tuning.swap_rate < kOften;
+  if (tuning.steps == kTuning) tune(state);
   return info;
 }
 
-/// Coordinates one by one where a whole record is mostly refused; offers, as many as take the time of the
-/// swaps, if they change more records in that time than swaps do.
+/// Offers, as many as take the time of the swaps, if they change more records in that time than swaps do.
 void VectorChain::tune(State& state) const {
-  constexpr double kOften = 0.3;
   const double kSwap = 35 * static_cast<double>(d_);  // ns
   const double kOfferRecord = 8 + 1.5 * static_cast<double>(sums_of(d_));
   constexpr double kOffer = 200;
@@ -218,7 +218,6 @@ void VectorChain::tune(State& state) const {
   const double cost = kOffer + kOfferRecord * n;
   const bool pays = tuning.offer_rate / cost > tuning.swap_rate / kSwap;
   tuning.offers = pays ? static_cast<std::size_t>(std::ceil(kSwap * n / cost)) : 0;
-  tuning.parts = tuning.swap_rate < kOften;
 }
 
 void VectorChain::read(const State& state, std::span<double> out) const {

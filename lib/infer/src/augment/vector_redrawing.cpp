@@ -91,10 +91,8 @@ bool VectorChain::try_column(State& state, const ColumnMove& move, double log_u)
       x[r] = within(move.slope * own[r] + move.lean * other[r] + move.shift);
     std::int64_t sum = 0;
     const LevelFinder& finder = sets_[s].finders[c];
-    for (std::size_t r = 0; r < n; ++r) {
-      k[r] = finder.adds(x[r]);
-      sum += k[r];
-    }
+    finder.adds({x, n}, k);
+    for (std::size_t r = 0; r < n; ++r) sum += k[r];
     next[s] = records.totals;
     next[s].sum[c] = static_cast<double>(sum);
     for (std::size_t j = 0; j < d_; ++j) {
@@ -139,7 +137,7 @@ bool VectorChain::try_all(State& state, const MeanAndSpread& theta, double log_u
       }
       std::int32_t* k = records.other_k[i].data();
       for (std::size_t r = 0; r < n; ++r) x[r] = within(x[r]);
-      for (std::size_t r = 0; r < n; ++r) k[r] = sets_[s].finders[i].adds(x[r]);
+      sets_[s].finders[i].adds({x, n}, k);
     }
     next[s] = add_up(records.other_k, 0, n);
     ratio += sets_[s].noise.log_ratio(next[s], records.totals);

@@ -88,9 +88,7 @@ void VectorChain::draw_records(const MeanAndSpread& theta, const Set& set, std::
       for (std::size_t r = 0; r < size; ++r) at[r] += lean * z[r];
     }
     for (std::size_t r = 0; r < size; ++r) at[r] = within(at[r]);
-    const LevelFinder& finder = set.finders[i];
-    std::int32_t* adds = k[i];
-    for (std::size_t r = 0; r < size; ++r) adds[r] = finder.adds(at[r]);
+    set.finders[i].adds({at, size}, k[i]);
   }
 }
 
@@ -171,10 +169,9 @@ std::size_t VectorChain::swap_records(const MeanAndSpread& theta, const Set& set
 }
 
 /// x_i' given the others, whose mean is `mean` plus what it leans on them.
-std::size_t VectorChain::swap_column(const Row& leans, double mean, double deviation, std::size_t column,
-                                     const Set& set, Records& records, Rng& rng) const {
+void VectorChain::swap_column(const Row& leans, double mean, double deviation, std::size_t column,
+                              const Set& set, Records& records, Rng& rng) const {
   std::array<double, kBatch> x{};
-  std::size_t accepted = 0;
   VectorTotals next = records.totals;
   VectorTotals& now = records.totals;
   for (std::size_t start = 0; start < records.size(); start += kBatch) {
@@ -200,16 +197,12 @@ std::size_t VectorChain::swap_column(const Row& leans, double mean, double devia
       now = next;
       records.x[column][start + r] = x[r];
       records.k[column][start + r] = k;
-      ++accepted;
     }
   }
-  return accepted;
 }
 
-std::size_t VectorChain::swap_columns(const MeanAndSpread& theta, const Set& set, Records& records,
-                                      Rng& rng) const {
+void VectorChain::swap_columns(const MeanAndSpread& theta, const Set& set, Records& records, Rng& rng) const {
   const Square precision = inverse(theta.factor, d_);
-  std::size_t accepted = 0;
   for (std::size_t i = 0; i < d_; ++i) {
     Row leans{};
     double mean = theta.mean[i];
@@ -220,10 +213,9 @@ std::size_t VectorChain::swap_columns(const MeanAndSpread& theta, const Set& set
     }
     const double deviation = 1 / std::sqrt(precision(i, i));
     if (!std::isfinite(mean) || !std::isfinite(deviation)) continue;
-    accepted += swap_column(leans, mean, deviation, i, set, records, rng);
+    swap_column(leans, mean, deviation, i, set, records, rng);
   }
   add_up(records);
-  return accepted;
 }
 
 }  // namespace postern::infer

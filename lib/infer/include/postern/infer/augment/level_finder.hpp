@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "postern/model/encoded_number.hpp"
@@ -29,6 +30,8 @@ class LevelFinder {
     }
     return search(t);
   }
+  /// The same for many. @pre k has as many places
+  void adds(std::span<const double> t, std::int32_t* k) const;
   /// Adds the record what no value outside of the column's range can add?
   [[nodiscard]] bool inside(std::int32_t k) const { return k != below_ && k != above_; }
   [[nodiscard]] std::int32_t least() const { return least_; }

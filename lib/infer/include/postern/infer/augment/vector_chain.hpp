@@ -37,7 +37,6 @@ class VectorChain {
     int steps = 0;                           ///< taken, up to kTuning
     std::array<double, kMoves> log_scale{};  ///< of each re-drawing
     double swap_rate = 1;                    ///< share of the last swaps that were accepted
-    double part_rate = 1;                    ///< of those of one coordinate
     double offer_rate = 0;
     std::size_t offers = 1;  ///< per step and set
     bool parts = true;       ///< are coordinates swapped one by one?
@@ -107,10 +106,9 @@ class VectorChain {
                                      Rng& rng) const;
   [[nodiscard]] std::size_t swap_records(const MeanAndSpread& theta, const Set& set, Records& records,
                                          Rng& rng) const;
-  [[nodiscard]] std::size_t swap_column(const Row& leans, double mean, double deviation, std::size_t column,
-                                        const Set& set, Records& records, Rng& rng) const;
-  [[nodiscard]] std::size_t swap_columns(const MeanAndSpread& theta, const Set& set, Records& records,
-                                         Rng& rng) const;
+  void swap_column(const Row& leans, double mean, double deviation, std::size_t column, const Set& set,
+                   Records& records, Rng& rng) const;
+  void swap_columns(const MeanAndSpread& theta, const Set& set, Records& records, Rng& rng) const;
   [[nodiscard]] bool offer_record(const MeanAndSpread& theta, const Set& set, Records& records,
                                   Rng& rng) const;
   void resize(const MeanAndSpread& theta, const Set& set, Records& records, Rng& rng) const;
