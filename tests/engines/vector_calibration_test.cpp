@@ -123,11 +123,11 @@ INSTANTIATE_TEST_SUITE_P(Long, VectorCalibration, testing::ValuesIn(all_settings
 
 // The test can fail: who takes the noise for a fifth of its width is found out.
 TEST(VectorCalibrationItself, SeesAWrongNoise) {
-  Setting setting{2, 10, 2, false, 400};
+  Setting setting{2, 10, 2, false, 2000};
   setting.assumed = 10;
   double worst = 0;
   for (const double ks : distances(setting)) worst = std::max(worst, ks);
-  EXPECT_GT(worst, 2.70 / std::sqrt(400.0));
+  EXPECT_GT(worst, 2.70 / std::sqrt(2000.0));
 }
 
 }  // namespace
