@@ -38,7 +38,7 @@ def main() -> int:
     axes.set_ylabel("share not above")
     axes.set_xlim(0.2, 2.8)
     axes.set_ylim(0, 1.02)
-    axes.legend(fontsize=7, frameon=False, loc="center right")
+    axes.legend(fontsize=7, frameon=False, loc="center", bbox_to_anchor=(0.66, 0.45))
     figure.set_layout_engine("constrained")
     save(figure, Path(sys.argv[2]))
     return 0

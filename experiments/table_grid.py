@@ -2,8 +2,8 @@
 
     engines --gtest_filter='Long/FullGridCalibration.*' --gtest_output=json:grid.json
 
-A later file wins where two hold the same cell.
-Usage: table_grid.py CSV JSON [JSON ...]
+A later file wins where two hold the same cell; files may be such CSVs as well.
+Usage: table_grid.py CSV FILE [FILE ...]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+Cell = tuple[str, int, float, str]
 NAME = re.compile(r"(?P<family>.+)_n(?P<n>\d+)_eps(?P<epsilon>[\d_]+)_(?P<number>public|private)_n")
 
 
@@ -30,6 +31,10 @@ class Ranks:
     quantity: str
     studies: int
     ks: float
+
+    @property
+    def cell(self) -> Cell:
+        return self.family, self.n, self.epsilon, self.number
 
     @property
     def scaled(self) -> float:
@@ -48,13 +53,26 @@ def ranks_of(test: dict[str, str]) -> list[Ranks]:
     ]
 
 
+def read_json(file: Path) -> list[list[Ranks]]:
+    tests = [test for suite in json.loads(file.read_text())["testsuites"] for test in suite["testsuite"]]
+    return [ranks_of(test) for test in tests if test["result"] == "COMPLETED"]
+
+
+def read_csv(file: Path) -> list[list[Ranks]]:
+    with file.open(newline="") as rows:
+        found = [Ranks(row["family"], int(row["n"]), float(row["epsilon"]), row["number"], row["quantity"],
+                       int(row["studies"]), float(row["ks"])) for row in csv.DictReader(rows)]
+    cells: dict[Cell, list[Ranks]] = {}
+    for one in found:
+        cells.setdefault(one.cell, []).append(one)
+    return list(cells.values())
+
+
 def read(files: list[Path]) -> list[Ranks]:
-    cells: dict[str, list[Ranks]] = {}
+    cells: dict[Cell, list[Ranks]] = {}
     for file in files:
-        for suite in json.loads(file.read_text())["testsuites"]:
-            for test in suite["testsuite"]:
-                if test["result"] == "COMPLETED":
-                    cells[test["value_param"]] = ranks_of(test)
+        for ranks in read_csv(file) if file.suffix == ".csv" else read_json(file):
+            cells[ranks[0].cell] = ranks
     return [one for ranks in cells.values() for one in ranks]
 
 
@@ -73,7 +91,7 @@ def main() -> int:
     for family in dict.fromkeys(row.family for row in rows):
         here = [row for row in rows if row.family == family]
         worst = max(here, key=lambda row: row.scaled)
-        cells = {(row.n, row.epsilon, row.number) for row in here}
+        cells = {row.cell for row in here}
         studies = ", ".join(str(m) for m in sorted({row.studies for row in here}))
         print(f"| {family} | {len(cells)} | {studies} | {len(here)} | {worst.scaled:.2f} | {worst.quantity}, "
               f"n {worst.n} {worst.number}, ε {worst.epsilon:g} |")
