@@ -1,12 +1,9 @@
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "postern/infer/augment/level_finder.hpp"
-
-#include "../../../lib/infer/src/augment/plain_levels.hpp"
 
 namespace postern::infer {
 namespace {
@@ -84,21 +81,6 @@ TEST(LevelFinder, IsLevelOfUnderATransform) {
 TEST(LevelFinder, IsLevelOfWhereOutsideIsMapped) {
   expect_same_map(encode(model::IntegerRange{0, 9, {}}, {}, model::MapTo{4}));
   expect_same_map(encode(model::RealRange{0, 3, Rational(1, 2), {}}, {}, model::MapTo{6}));
-}
-
-TEST(PlainLevels, AreTheSameOnEveryProcessor) {
-  if (find_levels() == plain_find_levels()) GTEST_SKIP() << "this processor has nothing wider";
-  const PlainLevels levels{-1.05, 10, 21, -1, 1, 1e-6, -10, -7, 12};
-  Rng rng(2, 0, Purpose::test);
-  for (int i = 0; i < 20'000; ++i) {
-    std::array<double, kLevelLanes> t{};
-    for (double& one : t) one = 2.4 * rng.uniform() - 1.2;
-    if (i % 10 == 0) t[1] = -1.05 + 0.1 * (i % 20) + 1e-7 * (rng.uniform() - 0.5);  // next to an edge
-    std::array<std::int32_t, kLevelLanes> wide{}, plain{};
-    ASSERT_EQ(find_levels()(levels, t.data(), wide.data(), t.size()),
-              plain_find_levels()(levels, t.data(), plain.data(), t.size()));
-    ASSERT_EQ(wide, plain);
-  }
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "augment/plain_levels.hpp"
+#include "augment/record_kernels.hpp"
 
 namespace postern::infer {
 namespace {
@@ -62,13 +62,15 @@ LevelFinder::LevelFinder(const model::EncodedNumber& number)
 
 void LevelFinder::adds(std::span<const double> t, std::int32_t* k) const {
   constexpr std::size_t kBatch = 64;
-  static const FindLevels find = find_levels();
+  constexpr std::size_t kLanes = RecordKernels::kLanes;
+  static const RecordKernels& kernels = record_kernels();
   const PlainLevels plain_levels{
       origin_, per_level_, static_cast<double>(adds_.size()), front_, back_, kDoubt, least_, below_, above_};
   for (std::size_t start = 0; start < t.size(); start += kBatch) {
     const std::size_t end = std::min(start + kBatch, t.size());
-    const std::size_t whole = start + (end - start) / kLevelLanes * kLevelLanes;
-    const bool found = per_level_ > 0 && find(plain_levels, t.data() + start, k + start, whole - start);
+    const std::size_t whole = start + (end - start) / kLanes * kLanes;
+    const bool found =
+        per_level_ > 0 && kernels.find_levels(plain_levels, t.data() + start, k + start, whole - start);
     for (std::size_t r = found ? whole : start; r < end; ++r) k[r] = adds(t[r]);
   }
 }

@@ -6,6 +6,8 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/augment/record_chain.hpp"
 
+#include "augment/record_kernels.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -90,12 +92,6 @@ double most_change(const VectorRecords& set, double most) {
   return std::max(out, 1.0);
 }
 
-std::int64_t dot(const std::int32_t* a, const std::int32_t* b, std::size_t size) {
-  std::int64_t sum = 0;
-  for (std::size_t r = 0; r < size; ++r) sum += std::int64_t{a[r]} * b[r];
-  return sum;
-}
-
 }  // namespace
 
 double VectorChain::most_records(const VectorProblem& problem) {
@@ -135,15 +131,16 @@ VectorChain::VectorChain(VectorProblem problem)
 /// Exact: a product is below 2^42, and there are fewer than 2^21 records.
 VectorTotals VectorChain::add_up(const std::array<std::vector<std::int32_t>, kMostColumns>& k,
                                  std::size_t from, std::size_t to) const {
+  static const RecordKernels& kernels = record_kernels();
+  const std::size_t size = to - from;
   VectorTotals out;
-  out.n = static_cast<double>(to - from);
+  out.n = static_cast<double>(size);
   for (std::size_t i = 0; i < d_; ++i) {
-    std::int64_t sum = 0;
-    for (std::size_t r = from; r < to; ++r) sum += k[i][r];
-    out.sum[i] = static_cast<double>(sum);
+    const std::int32_t* own = k[i].data() + from;
+    out.sum[i] = static_cast<double>(kernels.sum(own, size));
     for (std::size_t j = i; j < d_; ++j)
       out.sum[d_ + packed(i, j, d_)] =
-          static_cast<double>(dot(k[i].data() + from, k[j].data() + from, to - from));
+          static_cast<double>(kernels.sum_products(own, k[j].data() + from, size));
   }
   return out;
 }

@@ -4,6 +4,8 @@
 #include "postern/core/draw.hpp"
 #include "postern/infer/augment/vector_chain.hpp"
 
+#include "augment/record_kernels.hpp"
+
 // (mu, Sigma) and all records move by one affine map, x -> G (x - mu) + mu', Sigma -> G Sigma G^T: given
 // (mu, Sigma) the records have their law before and after, so prior and noise decide. The maps of one column
 // are groups whose steps are as likely forwards as backwards. The step of all columns leaves the prior as it
@@ -25,12 +27,6 @@ bool sane(const MeanAndSpread& theta, std::size_t d) {
     if (!(theta.factor(i, i) > 1 / kFarthest)) return false;
   }
   return true;
-}
-
-std::int64_t dot(const std::int32_t* a, const std::int32_t* b, std::size_t size) {
-  std::int64_t sum = 0;
-  for (std::size_t r = 0; r < size; ++r) sum += std::int64_t{a[r]} * b[r];
-  return sum;
 }
 
 }  // namespace
@@ -71,40 +67,47 @@ double VectorChain::room(const State& state) const {
   return sum;
 }
 
+/// The totals afterwards. In batches, which stay near to the processor.
+VectorTotals VectorChain::moved(const ColumnMove& move, const Set& set, Records& records) const {
+  constexpr std::size_t kBatch = 512;
+  static const RecordKernels& kernels = record_kernels();
+  const std::size_t c = move.column;
+  const ColumnMap map{move.slope, move.lean, move.shift, kFarthest};
+  records.other_x[c].resize(records.size());
+  records.other_k[c].resize(records.size());
+  std::int64_t sum = 0;
+  std::array<std::int64_t, kMostColumns> products{};
+  for (std::size_t start = 0; start < records.size(); start += kBatch) {
+    const std::size_t size = std::min(kBatch, records.size() - start);
+    double* x = records.other_x[c].data() + start;
+    std::int32_t* k = records.other_k[c].data() + start;
+    kernels.map_column(map, records.x[c].data() + start, records.x[move.other].data() + start, x, size);
+    set.finders[c].adds({x, size}, k);
+    sum += kernels.sum(k, size);
+    for (std::size_t j = 0; j < d_; ++j)
+      products[j] += kernels.sum_products(k, j == c ? k : records.k[j].data() + start, size);
+  }
+  VectorTotals out = records.totals;
+  out.sum[c] = static_cast<double>(sum);
+  for (std::size_t j = 0; j < d_; ++j)
+    out.sum[d_ + packed(std::min(c, j), std::max(c, j), d_)] = static_cast<double>(products[j]);
+  return out;
+}
+
 bool VectorChain::try_column(State& state, const ColumnMove& move, double log_u) const {
   // What no sums could repair needs no records.
   const double largest = std::max({move.slope, std::abs(move.lean), std::abs(move.shift)});
   if (!sane(move.theta, d_) || !(largest < kFarthest) || !(log_u < room(state))) return false;
-  const std::size_t c = move.column;
   std::vector<VectorTotals>& next = state.next;
   double ratio = 0;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    Records& records = state.sets[s];
-    const std::size_t n = records.size();
-    records.other_x[c].resize(n);
-    records.other_k[c].resize(n);
-    const double* own = records.x[c].data();
-    const double* other = records.x[move.other].data();
-    double* x = records.other_x[c].data();
-    std::int32_t* k = records.other_k[c].data();
-    for (std::size_t r = 0; r < n; ++r)
-      x[r] = within(move.slope * own[r] + move.lean * other[r] + move.shift);
-    std::int64_t sum = 0;
-    const LevelFinder& finder = sets_[s].finders[c];
-    finder.adds({x, n}, k);
-    for (std::size_t r = 0; r < n; ++r) sum += k[r];
-    next[s] = records.totals;
-    next[s].sum[c] = static_cast<double>(sum);
-    for (std::size_t j = 0; j < d_; ++j) {
-      const std::int64_t product = dot(k, j == c ? k : records.k[j].data(), n);
-      next[s].sum[d_ + packed(std::min(c, j), std::max(c, j), d_)] = static_cast<double>(product);
-    }
-    ratio += sets_[s].noise.log_ratio(next[s], records.totals);
+    next[s] = moved(move, sets_[s], state.sets[s]);
+    ratio += sets_[s].noise.log_ratio(next[s], state.sets[s].totals);
   }
   if (!(log_u < ratio)) return false;
   for (std::size_t s = 0; s < sets_.size(); ++s) {
-    std::swap(state.sets[s].x[c], state.sets[s].other_x[c]);
-    std::swap(state.sets[s].k[c], state.sets[s].other_k[c]);
+    std::swap(state.sets[s].x[move.column], state.sets[s].other_x[move.column]);
+    std::swap(state.sets[s].k[move.column], state.sets[s].other_k[move.column]);
     state.sets[s].totals = next[s];
   }
   state.theta = move.theta;

@@ -129,6 +129,7 @@ class VectorChain {
   [[nodiscard]] ColumnMove leaning(const MeanAndSpread& from, std::size_t column, std::size_t other,
                                    double by) const;
   [[nodiscard]] double room(const State& state) const;
+  [[nodiscard]] VectorTotals moved(const ColumnMove& move, const Set& set, Records& records) const;
   [[nodiscard]] bool try_column(State& state, const ColumnMove& move, double log_u) const;
   [[nodiscard]] bool try_all(State& state, const MeanAndSpread& theta, double log_u) const;
   void move_column(State& state, std::size_t move, const ColumnMove& next, Rng& rng) const;

@@ -1,12 +1,12 @@
 // Compiled with -mavx2 where the compiler has it (see CMakeLists.txt). Includes no header with inline
 // functions that another file might share.
-#include "plain_levels_kernel.hpp"
+#include "record_kernels_any.hpp"
 
 namespace postern::infer {
 
-FindLevels avx2_find_levels() {
+const RecordKernels* avx2_record_kernels() {
 #ifdef __AVX2__
-  return find_four_levels;
+  return &kRecordKernels;
 #else
   return nullptr;
 #endif
