@@ -5,7 +5,6 @@
 // Compiled for the instruction set of the source file that includes this.
 
 namespace postern::infer {
-namespace {
 
 using FourPlaces = double __attribute__((vector_size(32)));
 using FourSigns = long long __attribute__((vector_size(32)));  ///< all bits where something holds
@@ -14,7 +13,7 @@ static_assert(sizeof(FourPlaces) == RecordKernels::kLanes * sizeof(double));
 
 /// Records outside add what the first and the last level do. Levels are found by rounding what lies half a
 /// level lower.
-bool find_closed_levels(const PlainLevels& given, const double* t, std::int32_t* k, std::size_t size) {
+static bool find_closed_levels(const PlainLevels& given, const double* t, std::int32_t* k, std::size_t size) {
   const PlainLevels levels = given;    // what is written cannot change these
   constexpr double kWhole = 0x1.8p52;  // no double of this size has a part behind the point
   const FourPlaces none{};
@@ -37,7 +36,7 @@ bool find_closed_levels(const PlainLevels& given, const double* t, std::int32_t*
   return (doubtful[0] | doubtful[1] | doubtful[2] | doubtful[3]) == 0;
 }
 
-bool find_open_levels(const PlainLevels& given, const double* t, std::int32_t* k, std::size_t size) {
+static bool find_open_levels(const PlainLevels& given, const double* t, std::int32_t* k, std::size_t size) {
   const PlainLevels levels = given;
   const FourPlaces none{};
   const FourPlaces last = none + levels.levels;
@@ -62,12 +61,13 @@ bool find_open_levels(const PlainLevels& given, const double* t, std::int32_t* k
   return (doubtful[0] | doubtful[1] | doubtful[2] | doubtful[3]) == 0;
 }
 
-bool find_levels(const PlainLevels& levels, const double* t, std::int32_t* k, std::size_t size) {
+static bool find_levels(const PlainLevels& levels, const double* t, std::int32_t* k, std::size_t size) {
   const bool closed = levels.below == levels.least && levels.above == levels.least + levels.levels - 1;
   return closed ? find_closed_levels(levels, t, k, size) : find_open_levels(levels, t, k, size);
 }
 
-void map_column(const ColumnMap& given, const double* own, const double* other, double* x, std::size_t size) {
+static void map_column(const ColumnMap& given, const double* own, const double* other, double* x,
+                       std::size_t size) {
   const ColumnMap map = given;
   const FourPlaces high = FourPlaces{} + map.farthest;
   const FourPlaces low = -high;
@@ -89,19 +89,18 @@ void map_column(const ColumnMap& given, const double* own, const double* other, 
   }
 }
 
-std::int64_t sum(const std::int32_t* a, std::size_t size) {
+static std::int64_t sum(const std::int32_t* a, std::size_t size) {
   std::int64_t out = 0;
   for (std::size_t r = 0; r < size; ++r) out += a[r];
   return out;
 }
 
-std::int64_t sum_products(const std::int32_t* a, const std::int32_t* b, std::size_t size) {
+static std::int64_t sum_products(const std::int32_t* a, const std::int32_t* b, std::size_t size) {
   std::int64_t out = 0;
   for (std::size_t r = 0; r < size; ++r) out += std::int64_t{a[r]} * b[r];
   return out;
 }
 
-constexpr RecordKernels kRecordKernels{find_levels, map_column, sum, sum_products};
+static constexpr RecordKernels kRecordKernels{find_levels, map_column, sum, sum_products};
 
-}  // namespace
 }  // namespace postern::infer
