@@ -31,25 +31,27 @@ class Mutant:
     executable: str
     tests: str
     short_prefix: bool
+    every: bool
 
 
 @dataclass(frozen=True)
 class Run:
     status: int
     tests: int
+    failed: int
     seconds: float
     output: str
 
 
 def read_table(path: Path) -> list[Mutant]:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return [Mutant(**{"short_prefix": False, **row}) for row in table["mutant"]]
+    return [Mutant(**{"short_prefix": False, "every": False, **row}) for row in table["mutant"]]
 
 
 def command_of(mutant: Mutant, build: Path) -> list[str]:
     if mutant.executable == "pytest":
         return [sys.executable, "-m", "pytest", "-x", "-k", mutant.tests, str(ROOT / "tests" / "cli")]
-    return [str(build / "tests" / mutant.executable), "--gtest_brief=1", f"--gtest_filter={mutant.tests}"]
+    return [str(build / "tests" / mutant.executable), f"--gtest_filter={mutant.tests}"]
 
 
 def tests_run(output: str) -> int:
@@ -60,6 +62,12 @@ def tests_run(output: str) -> int:
     return sum(int(count) for count in re.findall(r"(\d+) (?:passed|failed|error)", output))
 
 
+def tests_failed(output: str) -> int:
+    """How many of them Google's runner says failed."""
+    failed = re.search(r"(\d+) FAILED TESTS?", output)
+    return int(failed.group(1)) if failed else 0
+
+
 def run(mutant: Mutant, build: Path, number: int) -> Run:
     environment = {**os.environ, "POSTERN_MUTANT": str(number), "POSTERN": str(build / "postern")}
     begin = time.monotonic()
@@ -68,8 +76,9 @@ def run(mutant: Mutant, build: Path, number: int) -> Run:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                               check=False)
     except subprocess.TimeoutExpired:
-        return Run(124, 0, time.monotonic() - begin, "took too long")
-    return Run(done.returncode, tests_run(done.stdout), time.monotonic() - begin, done.stdout)
+        return Run(124, 0, 0, time.monotonic() - begin, "took too long")
+    return Run(done.returncode, tests_run(done.stdout), tests_failed(done.stdout), time.monotonic() - begin,
+               done.stdout)
 
 
 def judge(mutant: Mutant, build: Path) -> tuple[str, str, float]:
@@ -85,6 +94,9 @@ def judge(mutant: Mutant, build: Path) -> tuple[str, str, float]:
         return "SURVIVES", "", seconds
     if bugged.status == 124:
         return "HANGS", "", seconds
+    if mutant.every and bugged.failed < bugged.tests:
+        passed = [line for line in bugged.output.splitlines() if "OK ]" in line]
+        return "NOT SEEN BY EVERY TEST", "\n".join(passed), seconds
     return "caught", "", seconds
 
 

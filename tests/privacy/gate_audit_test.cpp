@@ -89,7 +89,12 @@ std::vector<Setting> settings() {
   return out;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GateAudit, testing::ValuesIn(settings()));
+INSTANTIATE_TEST_SUITE_P(All, GateAudit, testing::ValuesIn(settings()), [](const auto& one) {
+  const Setting& setting = one.param;
+  return "levels" + std::to_string(setting.levels) +
+         (setting.adjacency == Adjacency::add_remove ? "_add_remove" : "_replace_one") +
+         (setting.epsilon == 1 ? "_one_" : "_tenth_") + std::string(to_text(setting.currency));
+});
 
 }  // namespace
 }  // namespace postern::owner
