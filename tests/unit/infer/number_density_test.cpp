@@ -72,6 +72,19 @@ TEST(PanelNodes, FitPolynomialsExactlyAndAmplifyLittle) {
   }
 }
 
+/// What is summed jumps in its last digits wherever the way of summing changes.
+TEST(LineDensity, SettlesWhereLogDensityJumpsALittle) {
+  for (const double jump : {1e-6, 1e-5}) {
+    Counted counted{[jump](double z) {
+      const double stairs = std::floor(2 * z + 0.3);
+      return -0.5 * z * z + jump * std::cos(5 * stairs);
+    }};
+    const LineDensity density = counted.density({{-9, 9}, -100, 100, 1e-7});
+    EXPECT_NEAR(density.log_integral(), 0.5 * std::log(2 * std::numbers::pi), jump);
+    for (const double z : {-2.5, -1.0, 0.0, 0.7, 3.0}) EXPECT_NEAR(density.cdf(z), normal_cdf(z), jump) << z;
+  }
+}
+
 TEST(LineDensity, OfANormalTakesFewLooks) {
   Counted counted{[](double z) { return -0.5 * z * z; }};
   const LineDensity density = counted.density({{-9, 9}, -100, 100, 1e-8});

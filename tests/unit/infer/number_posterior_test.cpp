@@ -105,7 +105,7 @@ TEST(NumberPosterior, SettlesForFewRecordsAndLittleNoise) {
   const auto width = static_cast<double>(problem.number.values.adds.back());
   for (const std::int64_t n : {4, 10}) {
     problem.total = KnownTotal{n};
-    for (const double y : {-0.1, 0.6, 1.5, 2.4, 3.3}) {
+    for (const double y : {-0.1, 0.6, 0.710361, 1.5, 2.4, 3.3}) {
       problem.sums = {{std::round(y * width), release::DiscreteLaplace(5 / width)}};
       EXPECT_NO_THROW(NumberPosterior(problem, 1)) << n << " " << y;
     }

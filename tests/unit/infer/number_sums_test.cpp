@@ -156,6 +156,29 @@ TEST(NumberSums, OfFewIrregularRecordsAreThoseOfEveryMultiset) {
   }
 }
 
+// Each lattice makes an error of its own; one that changed from theta to theta would make steps everywhere.
+TEST(NumberSums, OfIrregularRecordsChangeSmoothlyWithTheta) {
+  NumberProblem problem =
+      number_problem({"pareto", {1}, model::RealRange{1, 11, Rational(1, 4), {}}, {4, 2, 0, 0}});
+  const auto width = static_cast<double>(problem.number.values.adds.back());
+  problem.total = KnownTotal{10};
+  const RecordLaw record(problem, 10);
+  problem.sums = {{893'057, release::DiscreteLaplace(5 / width)}};
+  constexpr int kPlaces = 200;
+  for (const double start : {0.0, 0.6, 2.1}) {
+    std::vector<double> log_at;
+    for (int i = 0; i < kPlaces; ++i)
+      log_at.push_back(SumLikelihood(problem, record, {std::exp(start + 1e-4 * i), 0}).log_at(10, {}));
+    int steps = 0;
+    for (std::size_t i = 3; i < log_at.size(); ++i) {
+      // Third differences: some 1e-11 of what is smooth.
+      const double third = log_at[i] - 3 * log_at[i - 1] + 3 * log_at[i - 2] - log_at[i - 3];
+      steps += std::abs(third) > 1e-7 ? 1 : 0;
+    }
+    EXPECT_EQ(steps, 0) << start;
+  }
+}
+
 TEST(NumberSums, PrivateTotalsAreSummed) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 3, {}}, {1, 1, 0, 0}});
   problem.sums = {{6, release::DiscreteLaplace(0.4)}};

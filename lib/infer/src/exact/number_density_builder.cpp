@@ -23,6 +23,8 @@ constexpr std::array<std::size_t, 5> kDegrees{8, 12, 16, 24, 32};  ///< of fits
 constexpr std::size_t kMostGrowth = 3;  ///< of a degree at once, else a split is less of a risk
 constexpr double kPromise = 0.9;        ///< of the rate at which coefficients fall: it tends to slow down
 constexpr double kTrimmed = 0.75;       ///< of a panel's width, at most, for a cut to be worth it
+constexpr double kNarrow = 0.02;        ///< of the breadth: a narrower panel may misfit by as much more
+constexpr double kMostLeave = 1000;     ///< times more at most
 constexpr double kSteep = 5;            ///< nats from the top of a panel to where it is split, at least
 
 /// How far a polynomial is from what it stands for, by its last coefficients and how they fall.
@@ -91,6 +93,7 @@ void PanelBuilder::evaluate(const std::vector<double>& wanted) {
     known_[places[i]] = values[i];
     top_ = std::max(top_, values[i]);
   }
+  breadth_ = 0;
 }
 
 /// A panel between places that are known.
@@ -162,6 +165,28 @@ void PanelBuilder::split(const Panel& panel, const View& view, std::vector<Panel
   next.push_back({cut, panel.hi, kLook});
 }
 
+/// The width of a box as high as the top with all the mass, about.
+double PanelBuilder::breadth() {
+  if (breadth_ > 0) return breadth_;
+  auto at = known_.begin();
+  double z = at->first;
+  double here = std::exp(at->second - top_);
+  for (++at; at != known_.end(); ++at) {
+    const double next = std::exp(at->second - top_);
+    breadth_ += 0.5 * (here + next) * (at->first - z);
+    z = at->first;
+    here = next;
+  }
+  return breadth_;
+}
+
+/// By how much a panel may misfit: more where the density is low, or the panel too narrow to hold much mass.
+double PanelBuilder::allowed(const Panel& panel, const View& view) {
+  const double low = std::exp(std::clamp(0.5 * (top_ - view.reach), 0.0, 14.0));
+  const double narrow = std::min(kNarrow * breadth() / (panel.hi - panel.lo), kMostLeave);
+  return line_.tolerance * std::max(low, narrow);
+}
+
 void PanelBuilder::judge(const Panel& panel, std::vector<Panel>& next) {
   const View view = look(panel);
   if (view.reach < top_ - kNats) return;
@@ -169,12 +194,12 @@ void PanelBuilder::judge(const Panel& panel, std::vector<Panel>& next) {
   if (panel.degree >= kDegrees.front()) {
     std::vector<double> coefficient = panel_nodes(panel.degree).fit(view.value);
     const Misfit misfit(coefficient);
-    const double allowed = line_.tolerance * std::exp(std::clamp(0.5 * (top_ - view.reach), 0.0, 14.0));
-    if ((misfit.error() <= allowed && view.hidden <= kMostHidden) || panel.narrow()) {
+    const double most = allowed(panel, view);
+    if ((misfit.error() <= most && view.hidden <= kMostHidden) || panel.narrow()) {
       accepted_.push_back({panel.lo, panel.hi, std::move(coefficient)});
       return;
     }
-    degree = misfit.degree_for(allowed);
+    degree = misfit.degree_for(most);
   }
   if (!panel.narrow() && trim(panel, view, next)) return;
   if (degree > 0) {

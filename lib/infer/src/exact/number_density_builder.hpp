@@ -11,7 +11,9 @@ namespace postern::infer {
 /// Cuts a line into panels on each of which a polynomial is the log density, wave by wave: all panels of a
 /// wave are evaluated at once. A panel is looked at from a few nodes first, which say whether it counts, and
 /// which part of it. Then nodes are added, which costs only the new ones (PanelNodes), as long as the
-/// coefficients promise that this will do; a panel that does not promise it is split.
+/// coefficients promise that this will do; a panel that does not promise it is split. Where the log density
+/// jumps a little, as one that is summed does in its last digits, splitting ends when a panel has so little
+/// of the mass that its misfit moves no probability.
 class PanelBuilder {
  public:
   struct Fitted {
@@ -45,6 +47,8 @@ class PanelBuilder {
   void evaluate(const std::vector<double>& wanted);
   [[nodiscard]] Panel begin(double lo, double hi) const;
   [[nodiscard]] View look(const Panel& panel) const;
+  [[nodiscard]] double allowed(const Panel& panel, const View& view);
+  [[nodiscard]] double breadth();
   void judge(const Panel& panel, std::vector<Panel>& next);
   [[nodiscard]] bool trim(const Panel& panel, const View& view, std::vector<Panel>& next) const;
   [[nodiscard]] double edge(const Panel& panel, const View& view, std::size_t in, std::size_t out) const;
@@ -57,6 +61,7 @@ class PanelBuilder {
   int threads_;
   std::map<double, double> known_;
   double top_ = -__builtin_huge_val();
+  double breadth_ = 0;  ///< of what is known now; 0 if not asked for
   std::vector<Fitted> accepted_;
 };
 
