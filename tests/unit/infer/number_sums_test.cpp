@@ -10,6 +10,7 @@
 
 #include "../../../lib/infer/src/exact/number_lattice.hpp"
 #include "../../../lib/infer/src/exact/number_likelihood.hpp"
+#include "../../../lib/infer/src/exact/number_mixture.hpp"
 #include "../../../lib/infer/src/exact/number_totals.hpp"
 #include "number_problems.hpp"
 
@@ -156,26 +157,39 @@ TEST(NumberSums, OfFewIrregularRecordsAreThoseOfEveryMultiset) {
   }
 }
 
+/// How often a log likelihood at places of theta 1e-4 apart (in its logarithm) changes by a step.
+int steps_of(const std::vector<double>& log_at) {
+  int steps = 0;
+  for (std::size_t i = 3; i < log_at.size(); ++i) {
+    // Third differences: some 1e-11 of what is smooth.
+    const double third = log_at[i] - 3 * log_at[i - 1] + 3 * log_at[i - 2] - log_at[i - 3];
+    steps += std::abs(third) > 1e-7 ? 1 : 0;
+  }
+  return steps;
+}
+
 // Each lattice makes an error of its own; one that changed from theta to theta would make steps everywhere.
 TEST(NumberSums, OfIrregularRecordsChangeSmoothlyWithTheta) {
   NumberProblem problem =
       number_problem({"pareto", {1}, model::RealRange{1, 11, Rational(1, 4), {}}, {4, 2, 0, 0}});
   const auto width = static_cast<double>(problem.number.values.adds.back());
-  problem.total = KnownTotal{10};
   const RecordLaw record(problem, 10);
   problem.sums = {{893'057, release::DiscreteLaplace(5 / width)}};
-  constexpr int kPlaces = 200;
+  problem.counts = {{9, release::DiscreteLaplace(0.5)}};
   for (const double start : {0.0, 0.6, 2.1}) {
-    std::vector<double> log_at;
-    for (int i = 0; i < kPlaces; ++i)
-      log_at.push_back(SumLikelihood(problem, record, {std::exp(start + 1e-4 * i), 0}).log_at(10, {}));
-    int steps = 0;
-    for (std::size_t i = 3; i < log_at.size(); ++i) {
-      // Third differences: some 1e-11 of what is smooth.
-      const double third = log_at[i] - 3 * log_at[i - 1] + 3 * log_at[i - 2] - log_at[i - 3];
-      steps += std::abs(third) > 1e-7 ? 1 : 0;
+    std::vector<double> known;
+    std::vector<double> latent;
+    for (int i = 0; i < 200; ++i) {
+      const model::Theta theta{std::exp(start + 1e-4 * i), 0};
+      problem.total = KnownTotal{10};
+      known.push_back(SumLikelihood(problem, record, theta).log_at(10, {}));
+      problem.total = LatentTotal{20, 0};
+      const CountWeight weight(problem);
+      SumLikelihood sums(problem, record, theta);
+      latent.push_back(SumMixture(problem, weight, sums, {}).log_sum());
     }
-    EXPECT_EQ(steps, 0) << start;
+    EXPECT_EQ(steps_of(known), 0) << start;
+    EXPECT_LE(steps_of(latent), 9) << start;  // where blocks of n change; a step is seen three times
   }
 }
 

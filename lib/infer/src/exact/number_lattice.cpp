@@ -22,16 +22,12 @@ struct Wanted {
   double kink_pitch = 0;
 };
 
-/// Down to one of four widths an octave: a lattice that changed with every theta would make a different error
-/// at each, and the log density a step.
-double one_of_few(double width) { return std::exp2(std::floor(4 * std::log2(width)) / 4); }
-
 Points choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, const Wanted& wanted,
                       const Fineness& fineness) {
   const double range = nodes.at.back() - nodes.at.front();
   const double smooth = std::max(wanted.deviation / fineness.of_deviation, range / fineness.of_record);
   const double widest =
-      one_of_few(std::max(std::min(smooth, wanted.kink_pitch), wanted.window / kMostPoints));
+      one_of_few_pitches(std::max(std::min(smooth, wanted.kink_pitch), wanted.window / kMostPoints));
   if (nodes.whole && (wanted.window <= fineness.most_exact || widest <= 1)) return {nodes.at.front(), 1};
   std::size_t first = 0;
   for (std::size_t r = 1; r < nodes.at.size(); ++r) {

@@ -72,7 +72,8 @@ double choose_pitch(const RecordNodes& nodes, const TiltedRecord& tilted, const 
                     double error) {
   const double deviation = std::sqrt(lo * tilted.variance);
   const double range = nodes.at.back() - nodes.at.front();
-  return std::min(std::max(deviation / kOfDeviation, range / kOfRecord), kink_pitch(noise, deviation, error));
+  const double smooth = std::max(deviation / kOfDeviation, range / kOfRecord);
+  return one_of_few_pitches(std::min(smooth, kink_pitch(noise, deviation, error)));
 }
 
 /// Where the sums of lo..hi records are, and the points that stand for them.

@@ -18,6 +18,8 @@ double kink_pitch(const SumNoise& noise, double deviation, double error) {
   return std::sqrt(error / (kKinkMiss * rate * (rate + 1 / deviation)));
 }
 
+double one_of_few_pitches(double pitch) { return std::exp2(std::floor(4 * std::log2(pitch)) / 4); }
+
 SumNoise without_end_kinks(const SumNoise& noise, double least, double most, double margin) {
   SumNoise out = noise;
   for (auto& kink : out.kinks) {

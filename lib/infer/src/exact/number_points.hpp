@@ -21,6 +21,10 @@ struct Points {
 /// 8 and with either sign.
 [[nodiscard]] double kink_pitch(const SumNoise& noise, double deviation, double error);
 
+/// Down to one of four pitches an octave. Points that changed with every theta would make a different error
+/// at each, and the log density of theta small steps everywhere.
+[[nodiscard]] double one_of_few_pitches(double pitch);
+
 /// The same noise at every sum from least to most, without kinks there that only misplaced sums would see.
 [[nodiscard]] SumNoise without_end_kinks(const SumNoise& noise, double least, double most, double margin);
 
