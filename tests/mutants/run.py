@@ -94,7 +94,7 @@ def judge(mutant: Mutant, build: Path) -> tuple[str, str, float]:
         return "SURVIVES", "", seconds
     if bugged.status == 124:
         return "HANGS", "", seconds
-    if mutant.every and bugged.failed < bugged.tests:
+    if mutant.every and bugged.failed < sound.tests:
         passed = [line for line in bugged.output.splitlines() if "OK ]" in line]
         return "NOT SEEN BY EVERY TEST", "\n".join(passed), seconds
     return "caught", "", seconds
