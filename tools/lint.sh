@@ -6,7 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 python=.venv/bin/python
 
 layers() { $python tools/check_layers.py; }
-style() { $python tools/check_style.py; }
+style() {
+  $python tools/check_style.py
+  $python tools/check_citations.py
+}
 
 format() {
   git ls-files -z '*.cpp' '*.hpp' | xargs -0 clang-format-16 --dry-run -Werror

@@ -4,10 +4,11 @@
 
 #include "postern/infer/augment/record_chain.hpp"
 
-// SOMA ("one offer, many takers"): t' ~ law(theta) is offered to all records; record i takes it with weight
-// w_i, the noise of the sums if it did. Afterwards the record's old t is what the reverse move must offer.
-// For j other than i the sums after taking that back are those of w_j, so the reverse weights differ in one
-// term: W' = W - w_i + w, w the noise of the sums as they are. Accept with probability min(1, W / W').
+// Single offer, multiple attempts (SOMA, Xiong & Ju 2025): t' ~ law(theta) is offered to all records; record
+// i takes it with weight w_i, the noise of the sums if it did. Afterwards the record's old t is what the
+// reverse move must offer. For j other than i the sums after taking that back are those of w_j, so the
+// reverse weights differ in one term: W' = W - w_i + w, w the noise of the sums as they are. Accept with
+// probability min(1, W / W').
 
 namespace postern::infer {
 namespace {

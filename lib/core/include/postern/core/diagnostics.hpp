@@ -17,8 +17,8 @@ class ChainDraws {
   std::span<const std::span<const double>> chains_;
 };
 
-// Convergence of Markov chains (Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021). Every chain is split in
-// two, so one chain is enough. NaN when a chain has fewer than four draws or a draw is not finite.
+// Convergence of Markov chains (Vehtari et al. 2021). Every chain is split in two, so one chain is enough.
+// NaN when a chain has fewer than four draws or a draw is not finite.
 
 /// Rank-normalised split R-hat: the larger of that of the draws and that of their distances from the median.
 /// NaN for draws that are all the same.

@@ -46,8 +46,9 @@ struct BoundedPart {
 [[nodiscard]] Rational rho_of_epsilon(const Rational& epsilon);  ///< eps^2 / 2, exact
 [[nodiscard]] Rational rho_of_exponential_mechanism(
     const Rational& epsilon);  ///< eps^2 / 8; bounded range only
-/// A delta for which rho-zCDP implies (epsilon, delta)-DP, by the best alpha found (CKS 2020, Prop. 12).
-/// Never below the infimum over alpha; within 1e-11 of it, relatively, down to e^-4096, where it stops.
+/// A delta for which rho-zCDP implies (epsilon, delta)-DP, by the best alpha found (Canonne et al. 2020,
+/// Prop. 12). Never below the infimum over alpha; within 1e-11 of it, relatively, down to e^-4096, where it
+/// stops.
 [[nodiscard]] Rational delta_of_rho(const Rational& rho, const Rational& epsilon);
 /// An epsilon for which rho-zCDP implies (epsilon, delta)-DP: the least, rounded up to a whole nano-unit.
 [[nodiscard]] Rational epsilon_of_rho(const Rational& rho, const Rational& delta);
