@@ -5,12 +5,6 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
-#include "postern/infer/public_rows.hpp"
-#include "postern/model/schema.hpp"
-#include "postern/owner/arrow_files.hpp"
-#include "postern/owner/count.hpp"
-#include "postern/owner/csv.hpp"
-#include "postern/owner/source.hpp"
 #include "postern/release/verify.hpp"
 
 #include "command.hpp"
@@ -19,6 +13,7 @@
 #include "files.hpp"
 #include "json_out.hpp"
 #include "progress.hpp"
+#include "public_rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -71,19 +66,6 @@ InferCommand parse(Arguments arguments) {
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
   return options;
-}
-
-/// Public records, encoded as the releases' study says and counted by cell. (They are no one's secret.)
-infer::PublicCounts count_public_rows(const std::string& path, const model::Study& study, int threads) {
-  const std::vector<std::string> columns = model::columns_of(study.model);
-  std::vector<model::Column> used;
-  for (const std::string& name : columns) used.push_back(study.schema.at(name));
-  const model::Schema schema(std::move(used));  // the file needs no other column of the study
-  const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
-  const owner::Records records =
-      format.csv ? owner::CsvFile(path, schema, columns).read(threads)
-                 : owner::ArrowFiles(path, format.table, schema, columns, std::nullopt, threads).read();
-  return infer::public_counts(owner::count_table(records, schema, columns, threads), study);
 }
 
 /// A release that is not true would give a posterior that is not true.
@@ -215,7 +197,7 @@ int run_infer(Arguments arguments, const Session& session) {
   refuse_false(files);
   if (options.public_rows)
     inference.public_rows =
-        count_public_rows(*options.public_rows, files.front().release.study, inference.threads);
+        read_public_rows(*options.public_rows, files.front().release.study, inference.threads);
 
   std::vector<release::Release> releases;
   for (const ReleaseFile& file : files) releases.push_back(file.release);

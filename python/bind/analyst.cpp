@@ -58,18 +58,24 @@ void bind_posterior(nb::module_& m) {
       .def("write", &infer::write_posterior, "folder"_a, "force"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
+/// Public records as the model takes them; Python only passes them on.
+struct ReadRows {
+  infer::PublicRows rows;
+};
+
 void bind_infer(nb::module_& m) {
+  nb::class_<ReadRows>(m, "PublicRows");
   m.def(
-      "count_public_rows",
+      "read_public_rows",
       [](const std::vector<infer::PublicColumn>& columns, const model::Study& study) {
-        return infer::count_public_rows(columns, study).counts;
+        return ReadRows{infer::read_public_rows(columns, study)};
       },
       "columns"_a, "study"_a);
   m.def(
       "infer",
       [](const std::vector<release::Release>& releases, const std::string& engine,
          const std::optional<std::string>& prior, const std::vector<std::string>& queries,
-         const std::optional<std::vector<std::int64_t>>& public_counts, int chains, std::size_t draws,
+         const ReadRows* public_rows, int chains, std::size_t draws,
          std::uint64_t seed, int threads, std::size_t memory_limit) {
         infer::InferOptions options{.chains = chains,
                                     .draws = draws,
@@ -78,12 +84,12 @@ void bind_infer(nb::module_& m) {
                                     .prior = {},
                                     .public_rows = {},
                                     .memory_limit = memory_limit};
-        if (public_counts) options.public_rows = infer::PublicCounts{*public_counts};
+        if (public_rows != nullptr) options.public_rows = public_rows->rows;
         return interruptible([&](const Conversation& conversation) {
           return infer::analyse(releases, {engine, prior, queries}, options, conversation);
         });
       },
-      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_counts"_a.none(), "chains"_a,
+      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(), "chains"_a,
       "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
 }
 
@@ -94,12 +100,12 @@ void bind_outlook(nb::module_& m) {
       .def_ro("expected", &assess::WidthRow::expected)
       .def_ro("without_noise", &assess::WidthRow::without_noise);
   nb::class_<assess::Outlook>(m, "Outlook")
-      .def_prop_ro("bytes", [](const assess::Outlook& outlook) { return outlook.forecast.bytes; })
+      .def_ro("bytes", &assess::Outlook::bytes)
       .def_prop_ro("rows", [](const assess::Outlook& outlook) { return outlook.width.rows; })
       .def_prop_ro("simulations", [](const assess::Outlook& outlook) { return outlook.width.draws; })
       .def_prop_ro("close_to_prior",
                    [](const assess::Outlook& outlook) { return outlook.width.close_to_prior(); })
-      .def_ro("seconds", &assess::Outlook::seconds);
+      .def_prop_ro("seconds", [](const assess::Outlook& outlook) { return outlook.width.seconds; });
   m.def(
       "look_ahead",
       [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n,

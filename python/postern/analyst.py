@@ -55,7 +55,7 @@ def infer(
 ) -> Posterior:
     """The posterior distribution of a study's parameters, from releases alone.
 
-    Several releases of one dataset are combined. ``prior`` replaces the study's (``"beta 1 1"``,
+    Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
     ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind (a frame, a mapping
     of columns or a CSV file), used as they are; ``query`` asks for derived probabilities. The same seed gives
     the same draws as the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses
@@ -75,11 +75,11 @@ def infer(
         whole("memory_limit", memory_limit, 1),
     )
     documents = [_analyst.Release.parse(release.text) for release in given]
-    counts = None if public is None or not given else _count_public(public, given[0], documents[0])
-    return Posterior(_analyst.infer(documents, engine, prior_text(prior), queries, counts, *settings), seed)
+    rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
+    return Posterior(_analyst.infer(documents, engine, prior_text(prior), queries, rows, *settings), seed)
 
 
-def _count_public(public: object, release: Release, document: _analyst.Release) -> list[int]:
+def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:
     names = release.model_columns
     columns = (
         _csv_columns(public, names)
@@ -88,7 +88,7 @@ def _count_public(public: object, release: Release, document: _analyst.Release) 
     )
     if columns is None:
         raise Error("column-absent", f"public rows need the columns {', '.join(names)}")
-    return _analyst.count_public_rows(columns, document.study)
+    return _analyst.read_public_rows(columns, document.study)
 
 
 def _csv_columns(path: PathLike, wanted: Iterable[str]) -> list[list[str | None]] | None:

@@ -96,9 +96,12 @@ TEST(Oracle, PrivateNumberOfRecords) {
 }
 
 /// A release of a coin thrown n times with success count y.
-release::Release coin(std::int64_t n, std::int64_t y, const std::string& dataset, char id) {
+release::Release coin(std::int64_t n, std::int64_t y, const std::string& dataset, char id,
+                      std::uint32_t success = 1) {
   release::Release out;
-  out.study = model::small_study({});
+  model::SmallStudy shape;
+  shape.success = success;
+  out.study = model::small_study(shape);
   out.study.dataset = dataset;
   const model::NoisePlan plan = model::small_plan(out.study, Rational(1, 10));
   out.release_id = std::string(32, id);
@@ -131,17 +134,20 @@ TEST(Oracle, TwoReleasesOfOneRecordSetAndOfTwo) {
 }
 
 TEST(Oracle, PublicRowsAreAConjugateUpdate) {
-  const std::vector<release::Release> releases = {coin(100, 42, "coins", '1')};
-  InferOptions with_rows;
-  with_rows.draws = 10;
-  with_rows.public_rows = PublicCounts{{3, 7}};
-  InferOptions with_prior;
-  with_prior.draws = 10;
-  with_prior.prior = std::vector<Rational>{8, 4};
-  const Posterior rows = infer(releases, with_rows, {});
-  const Posterior prior = infer(releases, with_prior, {});
-  EXPECT_EQ(rows.summary[0].mean, prior.summary[0].mean);
-  EXPECT_EQ(rows.summary[0].q95, prior.summary[0].q95);
+  const std::vector<std::int64_t> counts{3, 7};
+  for (const std::uint32_t success : {0u, 1u}) {
+    const std::vector<release::Release> releases = {coin(100, 42, "coins", '1', success)};
+    InferOptions with_rows;
+    with_rows.draws = 10;
+    with_rows.public_rows = PublicCounts{counts};
+    InferOptions with_prior;
+    with_prior.draws = 10;
+    with_prior.prior = std::vector<Rational>{1 + Rational(counts[success]), 1 + Rational(counts[1 - success])};
+    const Posterior rows = infer(releases, with_rows, {});
+    const Posterior prior = infer(releases, with_prior, {});
+    EXPECT_EQ(rows.summary[0].mean, prior.summary[0].mean) << success;
+    EXPECT_EQ(rows.summary[0].q95, prior.summary[0].q95) << success;
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/query.hpp"
 
 #include "vector_studies.hpp"
 
@@ -78,6 +79,7 @@ TEST(InferVector, RefusesOtherEnginesAndPriors) {
   options = quick(EngineChoice::naive);
   options.public_rows = PublicCounts{{1, 2}};
   EXPECT_EQ(refusal(releases, options), ErrorCode::unsupported);
+  EXPECT_THROW((void)parse_query("P(a = 1)", releases.front().study), Error);
 }
 
 }  // namespace

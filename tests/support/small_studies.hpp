@@ -26,6 +26,7 @@ struct SmallStudy {
   Currency currency = Currency::pure;
   std::int64_t n_at_most = 1000;  ///< add-remove only
   Rational prior = 1;             ///< every parameter of the Beta or Dirichlet
+  std::uint32_t success = 1;      ///< of a bernoulli: its level
 };
 
 inline Study small_study(const SmallStudy& shape) {
@@ -37,7 +38,7 @@ inline Study small_study(const SmallStudy& shape) {
   if (shape.adjacency == Adjacency::add_remove) study.privacy.n_at_most = shape.n_at_most;
   study.schema = Schema({plain_column("x", shape.levels)});
   if (shape.levels == 2) {
-    study.model = Bernoulli{"x", 1, shape.prior, shape.prior};
+    study.model = Bernoulli{"x", shape.success, shape.prior, shape.prior};
   } else {
     study.model = Categorical{{"x"}, std::vector<Rational>(shape.levels, shape.prior)};
   }

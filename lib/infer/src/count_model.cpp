@@ -1,4 +1,4 @@
-#include "count_model.hpp"
+#include "postern/infer/count_model.hpp"
 
 #include <algorithm>
 
@@ -77,22 +77,12 @@ CountModel make_count_model(const model::Study& study, const InferOptions& optio
     if (!(alpha > 0)) throw Error(ErrorCode::bad_prior, {"every parameter of the prior must be positive"});
   }
   if (options.public_rows) {
-    check_prior_size(options.public_rows->counts.size(), out.alpha.size());
-    for (std::size_t cell = 0; cell < out.alpha.size(); ++cell) {
-      out.alpha[cell] += static_cast<double>(options.public_rows->counts[cell]);
-    }
+    const auto* rows = std::get_if<PublicCounts>(&*options.public_rows);
+    if (rows == nullptr || rows->counts.size() != out.alpha.size())
+      throw Error(ErrorCode::bad_option, {"public rows of a table need one count for each of its cells"});
+    for (std::size_t cell = 0; cell < out.alpha.size(); ++cell)
+      out.alpha[cell] += static_cast<double>(rows->counts[cell]);
   }
-  return out;
-}
-
-Posterior start_posterior(const CountModel& model, const InferOptions& options) {
-  Posterior out;
-  for (const CellQuantity& quantity : model.quantities) {
-    out.names.push_back(quantity.name);
-    out.labels.push_back(quantity.label);
-  }
-  out.chains = static_cast<std::size_t>(options.chains);
-  out.iterations = options.draws;
   return out;
 }
 

@@ -9,61 +9,55 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/public_rows.hpp"
 
-#include "count_model.hpp"
+#include "draw_summary.hpp"
 #include "exact/pooled_proportion.hpp"
 #include "fill_draws.hpp"
 #include "infer_gibbs.hpp"
 #include "infer_number.hpp"
 #include "infer_vector.hpp"
 #include "naive.hpp"
-#include "total.hpp"
+#include "start_posterior.hpp"
 
 namespace postern::infer {
 namespace {
 
-SummaryRow summary_of(const Posterior& out, std::size_t quantity, const BetaMixture& mixture) {
+/// A line of the summary from whatever knows its mean, sd and quantiles.
+template <class Law>
+SummaryRow filled_row(const Posterior& out, std::size_t quantity, const Law& law) {
   SummaryRow row = summary_row(out, quantity);
-  row.mean = mixture.mean();
-  row.sd = mixture.sd();
-  row.q05 = mixture.quantile(0.05);
-  row.q50 = mixture.quantile(0.50);
-  row.q95 = mixture.quantile(0.95);
+  row.mean = law.mean();
+  row.sd = law.sd();
+  row.q05 = law.quantile(0.05);
+  row.q50 = law.quantile(0.50);
+  row.q95 = law.quantile(0.95);
   return row;
 }
 
-void summarise(Posterior& out, const CountModel& model, const CountPosterior& posterior,
-               const InferOptions& options) {
-  out.summary.resize(out.names.size());
-  parallel_for(model.quantities.size(), options.threads, [&](std::size_t q) {
-    const std::size_t cell = model.quantities[q].cell;
-    SummaryRow row = summary_row(out, q);
-    row.mean = posterior.mean(cell);
-    row.sd = posterior.sd(cell);
-    row.q05 = posterior.quantile(cell, 0.05);
-    row.q50 = posterior.quantile(cell, 0.50);
-    row.q95 = posterior.quantile(cell, 0.95);
-    out.summary[q] = row;
-  });
-  if (out.names.back() != "n") return;
-  SummaryRow row = summary_row(out, out.names.size() - 1);
-  row.mean = posterior.total().mean;
-  row.sd = posterior.total().sd;
-  row.q05 = posterior.total_quantile(0.05);
-  row.q50 = posterior.total_quantile(0.50);
-  row.q95 = posterior.total_quantile(0.95);
-  out.summary.back() = row;
-}
+/// One cell's probability, or n, of an exact posterior.
+struct CellLaw {
+  const CountPosterior& posterior;
+  std::size_t cell;
+  [[nodiscard]] double mean() const { return posterior.mean(cell); }
+  [[nodiscard]] double sd() const { return posterior.sd(cell); }
+  [[nodiscard]] double quantile(double p) const { return posterior.quantile(cell, p); }
+};
+struct TotalLaw {
+  const CountPosterior& posterior;
+  [[nodiscard]] double mean() const { return posterior.total().mean; }
+  [[nodiscard]] double sd() const { return posterior.total().sd; }
+  [[nodiscard]] double quantile(double p) const { return posterior.total_quantile(p); }
+};
 
-Posterior infer_exact(const CountModel& model, CountProblem problem, const InferOptions& options,
+Posterior infer_exact(const CountModel& model, const NamedProblem& group, const InferOptions& options,
                       const Conversation& conversation) {
-  Posterior out = start_posterior(model, options);
-  name_totals(out, {{"", problem.total}});
-  const std::size_t cells = problem.alpha.size();
-  const bool counts_n = std::holds_alternative<LatentTotal>(problem.total);
+  Posterior out = start_counts(model, {group}, options);
+  const std::size_t cells = group.problem.alpha.size();
+  const bool counts_n = std::holds_alternative<LatentTotal>(group.problem.total);
   out.engine = "exact";
   out.reason = "one table of " + std::to_string(cells) + " cells; independent draws, no MCMC";
-  const CountPosterior posterior(std::move(problem), options.memory_limit, options.threads);
+  const CountPosterior posterior(group.problem, options.memory_limit, options.threads);
   conversation.report("drawing", 0.5);
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     thread_local std::vector<double> theta;
@@ -74,35 +68,47 @@ Posterior infer_exact(const CountModel& model, CountProblem problem, const Infer
     for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
     if (counts_n) values.back() = static_cast<double>(n);
   });
-  if (options.summarise) summarise(out, model, posterior, options);
   out.log_evidence = posterior.log_evidence();
+  if (!options.summarise) return out;
+  out.summary.resize(out.names.size());
+  parallel_for(model.quantities.size(), options.threads, [&](std::size_t q) {
+    out.summary[q] = filled_row(out, q, CellLaw{posterior, model.quantities[q].cell});
+  });
+  if (counts_n) out.summary.back() = filled_row(out, out.names.size() - 1, TotalLaw{posterior});
   return out;
 }
 
+std::vector<CountProblem> problems_of(const std::vector<NamedProblem>& groups) {
+  std::vector<CountProblem> problems;
+  problems.reserve(groups.size());
+  for (const NamedProblem& group : groups) problems.push_back(group.problem);
+  return problems;
+}
+
 /// Why releases of several datasets cannot be combined exactly; nothing if they can.
-std::optional<std::string> why_not_pooled(const CountModel& model, const std::vector<CountProblem>& groups) {
+std::optional<std::string> why_not_pooled(const CountModel& model, const std::vector<NamedProblem>& groups) {
   const std::string datasets = std::to_string(groups.size()) + " datasets";
   if (model.alpha.size() != 2)
     return "one table of " + std::to_string(model.alpha.size()) + " cells behind " + datasets;
-  if (std::holds_alternative<LatentTotal>(groups.front().total))
+  if (std::holds_alternative<LatentTotal>(groups.front().problem.total))
     return "one proportion behind " + datasets + " of private n";
-  if (!PooledProportion::fits(groups)) return "one proportion behind " + datasets + " of many records";
+  if (!PooledProportion::fits(problems_of(groups))) return "one proportion behind " + datasets + " of many records";
   return std::nullopt;
 }
 
-Posterior infer_pooled(const CountModel& model, const std::vector<CountProblem>& groups,
+Posterior infer_pooled(const CountModel& model, const std::vector<NamedProblem>& groups,
                        const InferOptions& options, const Conversation& conversation) {
-  Posterior out = start_posterior(model, options);
+  Posterior out = start_counts(model, groups, options);
   out.engine = "exact";
   out.reason = "one proportion in " + std::to_string(groups.size()) + " datasets; independent draws, no MCMC";
-  const PooledProportion pooled(model.alpha, model.quantities.front().cell, groups);
+  const PooledProportion pooled(model.alpha, model.quantities.front().cell, problems_of(groups));
   const bool both = model.quantities.size() == 2;
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     values.front() = pooled.draw(rng);
     if (both) values.back() = 1 - values.front();
   });
   if (options.summarise) {
-    out.summary.push_back(summary_of(out, 0, pooled.mixture()));
+    out.summary.push_back(filled_row(out, 0, pooled.mixture()));
     if (both) {
       SummaryRow mirrored = summary_row(out, 1);
       const SummaryRow& row = out.summary.front();
@@ -118,59 +124,61 @@ Posterior infer_pooled(const CountModel& model, const std::vector<CountProblem>&
   return out;
 }
 
-Posterior infer_naive(const CountModel& model, const std::vector<CountProblem>& groups,
+Posterior infer_naive(const CountModel& model, const std::vector<NamedProblem>& groups,
                       const InferOptions& options, const Conversation& conversation) {
+  Posterior out = start_counts(model, groups, options);
   std::vector<double> alpha = model.alpha;
-  for (const CountProblem& group : groups) alpha = plug_in(std::move(alpha), group);
-  Posterior out = start_posterior(model, options);
+  std::vector<double> latent;
+  for (const NamedProblem& group : groups) {
+    const double before = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+    alpha = plug_in(std::move(alpha), group.problem);
+    if (std::holds_alternative<LatentTotal>(group.problem.total))
+      latent.push_back(std::accumulate(alpha.begin(), alpha.end(), 0.0) - before);
+  }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";
   out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    std::vector<double> theta(alpha.size());
+    thread_local std::vector<double> theta;
+    theta.resize(alpha.size());
     draw_dirichlet(alpha, theta, rng);
-    for (std::size_t q = 0; q < values.size(); ++q) values[q] = theta[model.quantities[q].cell];
+    for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
+    std::copy(latent.begin(), latent.end(), values.end() - static_cast<std::ptrdiff_t>(latent.size()));
   });
+  if (!options.summarise) return out;
   const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-  for (std::size_t q = 0; options.summarise && q < model.quantities.size(); ++q) {
+  for (std::size_t q = 0; q < model.quantities.size(); ++q) {
     const double a = alpha[model.quantities[q].cell];
-    out.summary.push_back(summary_of(out, q, BetaMixture({{a, total - a, BetaRow::Keeps::sum, {1.0}}})));
+    out.summary.push_back(filled_row(out, q, BetaMixture({{a, total - a, BetaRow::Keeps::sum, {1.0}}})));
   }
+  for (std::size_t q = model.quantities.size(); q < out.names.size(); ++q)
+    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
   return out;
-}
-
-Posterior run_engine(const CountModel& model, const std::vector<release::RecordSet>& sets,
-                     std::vector<CountProblem> groups, const InferOptions& options,
-                     const Conversation& conversation) {
-  const auto gibbs = [&](const std::string& why) {
-    std::vector<NamedProblem> named;
-    for (std::size_t d = 0; d < groups.size(); ++d)
-      named.push_back({sets[d].front()->study.dataset, std::move(groups[d])});
-    return infer_gibbs(model, std::move(named), why, options, conversation);
-  };
-  if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
-  if (options.engine == EngineChoice::gibbs) return gibbs("asked for");
-  if (options.engine == EngineChoice::augment) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"the augment engine keeps latent records of a number, and this model is a table; take "
-                 "--engine auto, exact or gibbs"});
-  }
-  if (groups.size() == 1) return infer_exact(model, std::move(groups.front()), options, conversation);
-  const std::optional<std::string> obstacle = why_not_pooled(model, groups);
-  if (!obstacle) return infer_pooled(model, groups, options, conversation);
-  if (options.engine == EngineChoice::automatic) return gibbs(*obstacle);
-  throw Error(ErrorCode::engine_unsuitable,
-              {"the exact engine combines datasets only for one proportion with public n and not too many "
-               "records; here is ",
-               quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
 }
 
 Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                        const Conversation& conversation) {
   const CountModel model = make_count_model(sets.front().front()->study, options);
-  std::vector<CountProblem> groups;
-  for (const release::RecordSet& set : sets) groups.push_back(make_count_problem(model, set));
-  return run_engine(model, sets, std::move(groups), options, conversation);
+  std::vector<NamedProblem> groups;
+  for (const release::RecordSet& set : sets)
+    groups.push_back({set.front()->study.dataset, make_count_problem(model, set)});
+  if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
+  if (options.engine == EngineChoice::gibbs)
+    return infer_gibbs(model, std::move(groups), "asked for", options, conversation);
+  if (options.engine == EngineChoice::augment) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the augment engine keeps latent records of a number, and this model is a table; take "
+                 "--engine auto, exact or gibbs"});
+  }
+  if (groups.size() == 1) return infer_exact(model, groups.front(), options, conversation);
+  const std::optional<std::string> obstacle = why_not_pooled(model, groups);
+  if (!obstacle) return infer_pooled(model, groups, options, conversation);
+  if (options.engine == EngineChoice::automatic)
+    return infer_gibbs(model, std::move(groups), *obstacle, options, conversation);
+  throw Error(ErrorCode::engine_unsuitable,
+              {"the exact engine combines datasets only for one proportion with public n and not too many "
+               "records; here is ",
+               quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -192,6 +200,7 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
         ErrorCode::engine_unsuitable,
         {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
   }
+  if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
   const model::Model& model = sets.front().front()->study.model;
   Posterior out = std::holds_alternative<model::Number>(model) ? infer_number(sets, options, conversation)

@@ -3,16 +3,12 @@
 #include "postern/infer/gibbs/pooled_counts.hpp"
 
 #include "chain_posterior.hpp"
-#include "total.hpp"
 
 namespace postern::infer {
 
 Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups, const std::string& why,
                       const InferOptions& options, const Conversation& conversation) {
-  Posterior out = start_posterior(model, options);
-  std::vector<NamedTotal> totals;
-  for (const NamedProblem& group : groups) totals.push_back({group.dataset, group.problem.total});
-  name_totals(out, totals);
+  Posterior out = start_counts(model, groups, options);
   PooledCounts problem;
   problem.alpha = model.alpha;
   for (const CellQuantity& quantity : model.quantities) problem.reported.push_back(quantity.cell);

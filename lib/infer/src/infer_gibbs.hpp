@@ -3,15 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "count_model.hpp"
+#include "start_posterior.hpp"
 
 namespace postern::infer {
-
-/// One dataset's record set as the engines see it.
-struct NamedProblem {
-  std::string dataset;
-  CountProblem problem;
-};
 
 /// The posterior of a model of counts given releases of one or more datasets, by Markov chains. `why` begins
 /// the reason.

@@ -15,7 +15,7 @@
 #include "fill_draws.hpp"
 #include "naive.hpp"
 #include "number_model.hpp"
-#include "total.hpp"
+#include "start_posterior.hpp"
 
 namespace postern::infer {
 namespace {
@@ -37,13 +37,8 @@ bool counts_inside(const Question& question) {
 }
 
 Posterior start(const Question& question, const InferOptions& options) {
-  Posterior out;
-  out.names = question.model.names;
-  out.labels = question.model.labels;
-  out.notes = question.model.notes;
-  name_totals(out, question.totals);
-  out.chains = static_cast<std::size_t>(options.chains);
-  out.iterations = options.draws;
+  Posterior out = start_posterior(question.model.names, question.model.labels, question.totals, options);
+  out.notes.insert(out.notes.begin(), question.model.notes.begin(), question.model.notes.end());
   return out;
 }
 
@@ -98,6 +93,12 @@ Posterior infer_by_chains(const Question& question, const char* engine, const st
 Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
                           const Conversation& conversation) {
   return infer_by_chains(question, "augment", why, options, [&](const DriverOptions& driver) {
+    RecordsForecast all;
+    for (const NumberProblem& set : question.sets) {
+      const RecordsForecast one = forecast_records(set, driver);
+      all = {all.records + one.records, all.bytes + one.bytes};
+    }
+    refuse_too_large(all, options);
     return draw_augmented_number(question.sets, driver, conversation);
   });
 }

@@ -11,7 +11,7 @@
 #include "chain_posterior.hpp"
 #include "draw_summary.hpp"
 #include "fill_draws.hpp"
-#include "total.hpp"
+#include "start_posterior.hpp"
 #include "vector_model.hpp"
 
 namespace postern::infer {
@@ -25,29 +25,13 @@ struct Question {
 };
 
 Posterior start(const Question& question, const InferOptions& options) {
-  Posterior out;
-  out.names = question.model.names;
-  out.labels = question.model.labels;
-  name_totals(out, question.totals);
-  out.chains = static_cast<std::size_t>(options.chains);
-  out.iterations = options.draws;
-  return out;
+  return start_posterior(question.model.names, question.model.labels, question.totals, options);
 }
 
 double expected_records(const VectorProblem& problem) {
   double n = 0;
   for (const VectorRecords& records : problem.sets) n += plug_in(records).weight;
   return n;
-}
-
-void refuse_too_large(const Question& question, const DriverOptions& driver, const InferOptions& options) {
-  const RecordsForecast forecast = forecast_records(question.problem, driver);
-  if (forecast.bytes <= static_cast<double>(options.memory_limit)) return;
-  throw Error(
-      ErrorCode::engine_limit,
-      {"the chains may hold ", public_number(std::llround(std::min(forecast.records, 1e18))),
-       " records each, which takes ", public_number(std::llround(std::min(forecast.bytes, 1e24) / 1e6)),
-       " MB; ask for fewer chains, or declare a smaller bound on n"});
 }
 
 /// Many records are slow, not wrong: says how slow.
@@ -66,7 +50,7 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
                           const Conversation& conversation) {
   Posterior out = start(question, options);
   const DriverOptions driver = driver_for(out, options);
-  refuse_too_large(question, driver, options);
+  refuse_too_large(forecast_records(question.problem, driver), options);
   note_cost(out, question);
   take_chains(out, draw_augmented_vectors(question.problem, driver, conversation), "augment", why, options);
   return out;

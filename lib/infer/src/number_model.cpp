@@ -7,30 +7,15 @@
 namespace postern::infer {
 namespace {
 
-/// The sums of public rows, each taken at the value of its level.
-model::Sums sums_of(const std::vector<std::int64_t>& counts, const model::LevelValues& values) {
-  model::Sums sums;
-  for (std::size_t level = 0; level < counts.size(); ++level) {
-    const auto count = static_cast<double>(counts[level]);
-    const double t = values.zero + values.unit * static_cast<double>(values.adds[level]);
-    sums.n += count;
-    sums.t += count * t;
-    sums.squares += count * t * t;
-  }
-  return sums;
-}
-
-void take_public_rows(NumberModel& out, const std::vector<std::int64_t>& counts,
-                      const model::LevelValues& values) {
-  if (counts.size() != values.adds.size())
-    throw Error(ErrorCode::bad_option, {"public rows need one count for each level of the column"});
-  const model::Sums sums = sums_of(counts, values);
-  if (sums.n == 0) return;
-  out.prior = out.law->update(out.prior, sums);
-  if (!out.family->bounded && (counts.front() > 0 || counts.back() > 0)) {
-    out.notes.emplace_back(
-        "some public rows lie at the ends of the column's range; if they were clamped there, the posterior "
-        "leans towards them");
+/// A conjugate update of the prior, exactly: public records are whole ones, not clamped or rounded.
+void take_public_rows(NumberModel& out, const PublicRows& rows) {
+  const auto* given = std::get_if<PublicSums>(&rows);
+  if (given == nullptr || !out.law->possible(given->sums))
+    throw Error(ErrorCode::bad_option, {"public rows of a number need sums that its records can add up to"});
+  if (given->sums.n > 0) out.prior = out.law->update(out.prior, given->sums);
+  if (given->left_out > 0) {
+    out.notes.push_back(std::to_string(given->left_out) +
+                        " public rows hold no number in the model's column and were left out");
   }
 }
 
@@ -62,21 +47,17 @@ NumberModel make_number_model(const model::Study& study, const InferOptions& opt
   out.family = model::find_number_family(model.family);
   out.law = out.family->law(model.known);
   const std::vector<Rational>& prior = options.prior ? *options.prior : model.prior;
-  if (prior.size() != out.family->prior_numbers.size()) {
-    throw Error(ErrorCode::bad_prior,
-                {"the prior given has ", public_number(static_cast<long long>(prior.size())),
-                 " parameters; this model needs ",
-                 public_number(static_cast<long long>(out.family->prior_numbers.size()))});
+  if (options.prior) {
+    model::Number stated = model;
+    stated.prior = prior;
+    model::check_model(stated, study.schema);
   }
   for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
   for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
     out.names.emplace_back(out.family->parameters[i]);
     out.labels.push_back(std::string(out.family->labels[i]) + " " + model.column);
   }
-  if (options.public_rows) {
-    take_public_rows(out, options.public_rows->counts,
-                     model::level_values(study.schema.at(model.column), out.family->transform(model.known)));
-  }
+  if (options.public_rows) take_public_rows(out, *options.public_rows);
   return out;
 }
 

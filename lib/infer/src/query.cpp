@@ -147,10 +147,11 @@ std::vector<CellSource> cell_sources(const model::Study& study, const Posterior&
 }  // namespace
 
 Query parse_query(const std::string& text, const model::Study& study) {
-  if (std::holds_alternative<model::Number>(study.model)) {
+  if (!std::holds_alternative<model::Bernoulli>(study.model) &&
+      !std::holds_alternative<model::Categorical>(study.model)) {
     throw Error(ErrorCode::bad_option,
                 {"query '", from_option(text),
-                 "': queries are probabilities of a table's cells, and this model is of a number; take its "
+                 "': queries are probabilities of a table's cells, and this model has no table; take its "
                  "draws from the chains"});
   }
   const auto [event, given] = QueryReader(text, study).read();

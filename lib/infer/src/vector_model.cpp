@@ -66,10 +66,6 @@ double plug_in_size(const VectorRecords& records) {
 
 VectorModel make_vector_model(const model::Study& study, const InferOptions& options) {
   auto model = std::get<model::MultivariateNormal>(study.model);
-  if (options.public_rows) {
-    throw Error(ErrorCode::unsupported,
-                {"public rows are not taken for a multivariate normal; state what they say as --prior"});
-  }
   if (options.prior) {
     const std::size_t d = model.columns.size();
     const std::size_t needed = d + 2 + d * d;

@@ -19,20 +19,49 @@ model::Study study(const std::string& model) {
       "s.toml");
 }
 
-TEST(PublicRows, AreEncodedAsTheStudySays) {
-  const model::Study table =
-      study("family = \"categorical\"\ncolumns = [\"a\", \"b\"]\nprior = { dirichlet = 1 }\n");
-  const PublicCounts counts = count_public_rows(
-      {{"no", "yes", std::nullopt, "yes", "yes"}, {"0", "7", "1", std::nullopt, "x"}}, table);
-  EXPECT_EQ(counts.counts, (std::vector<std::int64_t>{1, 0, 0, 0, 0, 3}));
-  EXPECT_THROW((void)count_public_rows({{"no"}}, table), Error);
-  EXPECT_THROW((void)count_public_rows({{"no"}, {}}, table), Error);
+std::vector<std::int64_t> counts(const std::vector<PublicColumn>& columns, const model::Study& study) {
+  return std::get<PublicCounts>(read_public_rows(columns, study)).counts;
 }
 
-TEST(PublicRows, OfABernoulliAreFailuresThenSuccesses) {
-  const model::Study no =
-      study("family = \"bernoulli\"\ncolumn = \"a\"\nsuccess = \"no\"\nprior = { beta = [1, 1] }\n");
-  EXPECT_EQ(count_public_rows({{"no", "no", "yes"}}, no).counts, (std::vector<std::int64_t>{1, 2}));
+ErrorCode refusal(const std::vector<PublicColumn>& columns, const model::Study& study) {
+  try {
+    (void)read_public_rows(columns, study);
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ErrorCode::internal;
+}
+
+TEST(PublicRows, OfATableAreEncodedAsTheStudySays) {
+  const model::Study table =
+      study("family = \"categorical\"\ncolumns = [\"a\", \"b\"]\nprior = { dirichlet = 1 }\n");
+  EXPECT_EQ(counts({{"no", "yes", std::nullopt, "yes", "yes"}, {"0", "7", "1", std::nullopt, "x"}}, table),
+            (std::vector<std::int64_t>{1, 0, 0, 0, 0, 3}));
+  EXPECT_EQ(refusal({{"no"}}, table), ErrorCode::bad_option);
+  EXPECT_EQ(refusal({{"no"}, {}}, table), ErrorCode::bad_option);
+}
+
+TEST(PublicRows, OfABernoulliAreInTheOrderOfLevelsWhicheverIsTheSuccess) {
+  for (const char* success : {"no", "yes"}) {
+    const model::Study coin = study(std::string("family = \"bernoulli\"\ncolumn = \"a\"\nsuccess = \"")
+                                        .append(success)
+                                        .append("\"\nprior = { beta = [1, 1] }\n"));
+    EXPECT_EQ(counts({{"no", "no", "yes"}}, coin), (std::vector<std::int64_t>{2, 1}));
+  }
+}
+
+// b is declared 0..2, and 7 is 7 all the same.
+TEST(PublicRows, OfANumberAreSummedAsTheyAre) {
+  const model::Study poisson =
+      study("family = \"poisson\"\ncolumn = \"b\"\nprior = { gamma = [2, 1] }\n");
+  const auto rows = std::get<PublicSums>(
+      read_public_rows({{"0", "7", " +1 ", "2.0", std::nullopt, "", "x", "nan", "1e400"}}, poisson));
+  EXPECT_EQ(rows.sums.n, 4);
+  EXPECT_EQ(rows.sums.t, 10);
+  EXPECT_EQ(rows.sums.squares, 54);
+  EXPECT_EQ(rows.left_out, 5);
+  EXPECT_EQ(refusal({{"0.5"}}, poisson), ErrorCode::bad_option);
+  EXPECT_EQ(refusal({{"-1"}}, poisson), ErrorCode::bad_option);
 }
 
 TEST(EngineChoice, KnowsItsNames) {

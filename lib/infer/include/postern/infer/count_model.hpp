@@ -17,8 +17,7 @@ struct CellQuantity {
   std::size_t cell = 0;
 };
 
-/// A model of counts as the engines see it: cells, their Dirichlet prior, what is reported. The only place on
-/// the analyst's side that looks at the kind of model.
+/// A model of counts as the engines see it: cells, their Dirichlet prior, what is reported.
 struct CountModel {
   std::vector<double> alpha;  ///< prior and public rows
   std::vector<CellQuantity> quantities;
@@ -27,8 +26,6 @@ struct CountModel {
 /// The prior of `options` if it has one, else the release's; public rows are an exact conjugate update of it.
 [[nodiscard]] CountModel make_count_model(const model::Study& study, const InferOptions& options);
 
-/// A posterior without draws: names, labels and sizes.
-[[nodiscard]] Posterior start_posterior(const CountModel& model, const InferOptions& options);
 
 /// What one record set's releases say about its counts: every block of every release is one more sight of the
 /// same latent table. Throws releases_conflict if they disagree about n.

@@ -4,21 +4,28 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "postern/core/rational.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/infer/engine_choice.hpp"
 #include "postern/infer/posterior.hpp"
+#include "postern/model/number_law.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::infer {
 
-/// Public auxiliary records, already counted by cell of the model's table (for bernoulli: failures,
-/// successes).
+/// Public auxiliary records of a table, counted by cell in the order of levels.
 struct PublicCounts {
   std::vector<std::int64_t> counts;
 };
+/// Public auxiliary records of a number: what they add up to as they are, neither clamped nor rounded.
+struct PublicSums {
+  model::Sums sums;
+  std::int64_t left_out = 0;  ///< rows that held no number
+};
+using PublicRows = std::variant<PublicCounts, PublicSums>;
 
 struct InferOptions {
   EngineChoice engine = EngineChoice::automatic;
@@ -27,13 +34,14 @@ struct InferOptions {
   std::uint64_t seed = 1;
   int threads = 0;
   bool summarise = true;                       ///< false: draws only, no summary table (calibration)
-  std::optional<std::vector<Rational>> prior;  ///< replaces the release's prior: (a, b), or one alpha a cell
-  std::optional<PublicCounts> public_rows;
+  std::optional<std::vector<Rational>> prior;  ///< replaces the release's: the numbers of the model's prior
+  std::optional<PublicRows> public_rows;
   std::size_t memory_limit = std::size_t{2} << 30;  ///< bytes; past it engine_limit with the forecast
 };
 
-/// The posterior of the model's parameters given one or more releases. The only switch over model kinds on
-/// the analyst's side. Throws releases_conflict, engine_unsuitable, engine_limit.
+/// The posterior of the model's parameters given one or more releases: the switch over models and engines.
+/// Throws releases_conflict, release_inconsistent, engine_unsuitable, engine_limit, bad_prior, bad_option,
+/// unsupported, usage (no release), interrupted.
 [[nodiscard]] Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
                               const Conversation& conversation);
 

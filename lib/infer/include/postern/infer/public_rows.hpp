@@ -10,14 +10,16 @@
 
 namespace postern::infer {
 
-/// Counts of the table over the model's columns (row-major) as the engines take them.
-[[nodiscard]] PublicCounts public_counts(std::vector<std::int64_t> table, const model::Study& study);
+/// Throws unsupported for models that take no public rows: a multivariate normal, quantiles.
+void check_takes_public_rows(const model::Study& study);
 
 /// Fields of one column of public records, in order; an absent one is missing.
 using PublicColumn = std::vector<std::optional<std::string>>;
-/// Encodes public records as the study says and counts them by cell: columns[i] belongs to the model's i-th
-/// column. Throws bad_option when they are not equally long or not as many.
-[[nodiscard]] PublicCounts count_public_rows(const std::vector<PublicColumn>& columns,
-                                             const model::Study& study);
+/// Public records, columns[i] the model's i-th column. Those of a table are encoded as the study says and
+/// counted; those of a number are summed as they are, whatever the column does with what lies outside its
+/// range, and a field that is no number is left out. Throws unsupported as above, and bad_option when columns
+/// are not equally long or not as many, or hold what the model's law cannot give.
+[[nodiscard]] PublicRows read_public_rows(const std::vector<PublicColumn>& columns,
+                                          const model::Study& study);
 
 }  // namespace postern::infer

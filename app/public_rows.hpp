@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "postern/infer/infer.hpp"
+#include "postern/model/study.hpp"
+
+namespace postern::app {
+
+/// The public records of a file, as the study's model takes them. They are no one's secret: what is wrong
+/// with one is told. Throws input_unreadable, column_absent, bad_option, unsupported.
+[[nodiscard]] infer::PublicRows read_public_rows(const std::string& path, const model::Study& study,
+                                                 int threads);
+
+}  // namespace postern::app
