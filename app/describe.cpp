@@ -1,6 +1,7 @@
 #include "describe.hpp"
 
 #include "postern/model/number_family.hpp"
+#include "postern/model/statistic_text.hpp"
 
 namespace postern::app {
 namespace {
@@ -44,18 +45,6 @@ std::string vector_text(const model::MultivariateNormal& model) {
          to_decimal(model.weight) + ", degrees " + to_decimal(model.degrees) + ", scale [" + scale + "])";
 }
 
-std::string sum_text(const model::LevelSum& sum) {
-  std::string of = sum.transform.kind == model::Transform::Kind::log ? "log " : "";
-  of += printable(sum.column);
-  if (sum.transform.kind == model::Transform::Kind::power) {
-    of += '^';
-    of += to_decimal(sum.transform.exponent);
-  }
-  if (sum.power == 0) return "number of records inside of " + printable(sum.column);
-  if (sum.mirrored) return "sum of largest - " + of;
-  return (sum.power == 2 ? "sum of squares of " : "sum of ") + of;
-}
-
 }  // namespace
 
 std::string model_text(const model::Model& model, const model::Schema& schema) {
@@ -89,19 +78,8 @@ std::string policy_text(const model::PrivacyPolicy& privacy) {
          unit + "; " + n;
 }
 
-std::string statistic_text(const model::Statistic& statistic, const model::Schema& schema) {
-  if (const auto* table = std::get_if<model::Table>(&statistic)) {
-    return "table of " + printable(joined(table->columns, " x "));
-  }
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) return sum_text(*sum);
-  if (const auto* product = std::get_if<model::ProductSum>(&statistic))
-    return "sum of " + printable(product->first) + " x " + printable(product->second);
-  if (std::holds_alternative<model::RecordCount>(statistic)) return "number of records";
-  if (const auto* scores = std::get_if<model::RankScores>(&statistic))
-    return "quantile " + to_decimal(scores->at) + " of " + printable(scores->column);
-  const auto& count = std::get<model::LevelCount>(statistic);
-  return "count of " + printable(count.column) + " = " +
-         printable(schema.at(count.column).label(count.level));
+std::string block_text(const model::Statistic& statistic, const model::Schema& schema) {
+  return printable(model::statistic_text(statistic, schema));
 }
 
 std::string noise_text(const model::Noise& noise) {
@@ -125,7 +103,7 @@ Facts chosen_facts(const release::Release& release) {
     const auto* scores = std::get_if<model::RankScores>(&measured.block.statistic);
     if (scores == nullptr) continue;
     const auto level = static_cast<std::uint32_t>(measured.values.at(0));
-    facts.emplace_back("chosen", statistic_text(measured.block.statistic, release.study.schema) + ": " +
+    facts.emplace_back("chosen", block_text(measured.block.statistic, release.study.schema) + ": " +
                                      printable(release.study.schema.at(scores->column).label(level)));
   }
   return facts;

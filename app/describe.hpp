@@ -17,7 +17,7 @@ namespace postern::app {
 
 [[nodiscard]] std::string model_text(const model::Model& model, const model::Schema& schema);
 [[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
-[[nodiscard]] std::string statistic_text(const model::Statistic& statistic, const model::Schema& schema);
+[[nodiscard]] std::string block_text(const model::Statistic& statistic, const model::Schema& schema);
 /// "lambda = 1/2" or "sigma^2 = 4"
 [[nodiscard]] std::string noise_text(const model::Noise& noise);
 [[nodiscard]] std::string spend_text(const Spend& spend);                ///< "epsilon 0.1"

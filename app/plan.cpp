@@ -63,7 +63,7 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
     notes.emplace_back(
-        "the exact posterior would need more memory than `infer` takes; merge levels, or lower n.at_most");
+        "the posterior would need more than `infer` takes; merge levels, or lower n or n.at_most");
   } else if (outlook->width.close_to_prior()) {
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");
@@ -102,7 +102,7 @@ TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
   table.column("parameter", Align::left).column("sd", Align::right);
   for (const model::Block& block : plan.measurement.blocks) {
     const std::optional<double> sd = release::noise_sd(block.noise);
-    table.row({statistic_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
+    table.row({block_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
                std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-"});
   }
   return table;
@@ -131,9 +131,9 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
               {"mechanism", std::string(to_text(plan.mechanism))},
               {"cost", cost_text(study, plan)}};
   if (outlook) {
-    facts.emplace_back("memory", "about " + bytes_text(outlook->forecast.bytes) + " for the exact posterior");
+    facts.emplace_back("memory", "about " + bytes_text(outlook->bytes) + " for the posterior");
     if (!outlook->width.rows.empty()) {
-      facts.emplace_back("time", seconds_text(outlook->seconds) + " a posterior on this machine");
+      facts.emplace_back("time", seconds_text(outlook->width.seconds) + " a posterior on this machine");
     }
   }
   if (const auto bounding = bounding_of(options, study)) {
@@ -155,7 +155,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
   Json blocks = Json::array();
   for (const model::Block& block : plan.measurement.blocks) {
     blocks.push(Json::object()
-                    .set("statistic", statistic_text(block.statistic, study.schema))
+                    .set("statistic", block_text(block.statistic, study.schema))
                     .set("cells", block.size)
                     .set("noise", to_text(block.noise.kind))
                     .set("parameter", to_fraction(block.noise.parameter))
@@ -179,7 +179,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
                     .set("without_noise", row.without_noise));
     }
     out.set("n", options.n).set("simulations", outlook->width.draws).set("width_90", std::move(rows));
-    out.set("memory_bytes", outlook->forecast.bytes).set("seconds", outlook->seconds);
+    out.set("memory_bytes", outlook->bytes).set("seconds", outlook->width.seconds);
     if (!outlook->width.rows.empty()) out.set("close_to_prior", outlook->width.close_to_prior());
   }
   return out.set("notes", Json::list(notes));

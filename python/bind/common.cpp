@@ -11,6 +11,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/version.hpp"
 #include "postern/model/budget.hpp"
+#include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/noise_law.hpp"
@@ -43,6 +44,14 @@ void translate(const std::exception_ptr& fault, void* /*unused*/) {
   }
 }
 
+/// What each block measures, in words.
+std::vector<std::string> statistics_of(const model::Measurement& measurement, const model::Schema& schema) {
+  std::vector<std::string> texts;
+  for (const model::Block& block : measurement.blocks)
+    texts.push_back(model::statistic_text(block.statistic, schema));
+  return texts;
+}
+
 }  // namespace
 
 void bind_common(nb::module_& m) {
@@ -70,6 +79,12 @@ void bind_common(nb::module_& m) {
             return release::plan_document(study, plan);
           },
           "study"_a)
+      .def(
+          "statistics",
+          [](const model::NoisePlan& plan, const model::Study& study) {
+            return statistics_of(plan.measurement, study.schema);
+          },
+          "study"_a)
       .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
       .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
       .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });
@@ -81,6 +96,10 @@ void bind_common(nb::module_& m) {
   nb::class_<release::Release>(m, "Release")
       .def_static("parse", &release::parse_document, "document"_a)
       .def_ro("study", &release::Release::study)
+      .def("statistics",
+           [](const release::Release& release) {
+             return statistics_of(release.measurement(), release.study.schema);
+           })
       .def("verify", &release::verify);
 }
 

@@ -72,8 +72,7 @@ def calibrate(
 ) -> Calibration:
     """Simulates whole studies from the prior, infers each, and asks whether the truth ranks uniformly.
 
-    ``n`` is needed where it is public; where it is private it is drawn from its prior unless given. No data
-    is read.
+    ``n`` is needed where it is public; a private one is drawn from its prior. No data is read.
 
     >>> import postern as pn
     >>> pn.calibrate("study.toml", epsilon="0.5", n=50, studies=100).studies

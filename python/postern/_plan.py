@@ -8,7 +8,6 @@ from decimal import Decimal
 
 from . import _analyst
 from ._files import PathLike
-from ._release import statistic_text
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
 from ._words import Amount, optional_text, unit_of, whole
@@ -132,7 +131,8 @@ def plan(
         cost=Decimal(noise.cost),
         mechanism=facts["mechanism"],
         blocks=tuple(
-            _block(fact, block, declared) for fact, block in zip(facts["blocks"], noise.blocks, strict=True)
+            _block(text, fact, block)
+            for text, fact, block in zip(noise.statistics(ours), facts["blocks"], noise.blocks, strict=True)
         ),
         n=size,
         simulations=0 if outlook is None else outlook.simulations,
@@ -144,11 +144,11 @@ def plan(
     )
 
 
-def _block(fact: dict[str, dict[str, str]], block: _analyst.Block, study: Study) -> PlanBlock:
+def _block(text: str, fact: dict[str, dict[str, str]], block: _analyst.Block) -> PlanBlock:
     noise = fact["noise"]
     name = next(key for key in noise if key != "kind")
     return PlanBlock(
-        statistic_text(fact["statistic"], study._facts),
+        text,
         block.size,
         noise["kind"],
         f"{name} = {noise[name]}",
@@ -161,12 +161,12 @@ def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None) -
         f"column {name} names no `missing` value: empty or unreadable fields will count as its first level"
         for name in undeclared_missing(study)
     ]
-    if outlook is None:
+    if "quantiles" in study._facts["model"]["kind"]:
+        notes.append("write the chosen values as the bounds of a study of their own")
+    elif outlook is None:
         notes.append("give n to see the expected posterior width")
     elif close is None:
-        notes.append(
-            "the exact posterior would need more memory than infer takes; merge levels, or lower n.at_most"
-        )
+        notes.append("the posterior would need more than infer takes; merge levels, or lower n or n.at_most")
     elif close:
         notes.append(
             "the posterior will be close to the prior: this release would say little; spend more, ask of "

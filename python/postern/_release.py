@@ -115,7 +115,7 @@ class Release:
 
     @property
     def mechanism(self) -> str:
-        """How it was noised: ``laplace`` or ``gaussian``."""
+        """How it was noised: ``laplace``, ``gaussian``, or ``exponential`` for quantiles."""
         return str(self._facts["measurements"][0]["mechanism"])
 
     @property
@@ -128,10 +128,8 @@ class Release:
     def values(self) -> dict[str, list[int]]:
         """The noisy integers of every block, by what was measured."""
         blocks = [block for measurement in self._facts["measurements"] for block in measurement["blocks"]]
-        study = self._facts["study"]
-        return {
-            statistic_text(block["statistic"], study): [int(y) for y in block["values"]] for block in blocks
-        }
+        texts = any_side().Release.parse(self.text).statistics()
+        return {text: [int(y) for y in block["values"]] for text, block in zip(texts, blocks, strict=True)}
 
     @property
     def key_id(self) -> str | None:
@@ -207,31 +205,3 @@ def as_releases(releases: Release | PathLike | Iterable[Release | PathLike]) -> 
     if isinstance(releases, Release | str | os.PathLike):
         return [as_release(releases)]
     return [as_release(release) for release in releases]
-
-
-def _sum_text(statistic: dict[str, Any]) -> str:
-    of = statistic["of"]
-    column = str(statistic["column"])
-    if of == "log":
-        column = f"log {column}"
-    elif of != "identity":
-        column = f"{column}^{Fraction(of['power'])}"
-    if statistic["kind"] == "mirrored-sum":
-        return f"sum of largest - {column}"
-    return ("sum of squares of " if statistic["power"] == 2 else "sum of ") + column
-
-
-def statistic_text(statistic: dict[str, Any], study: dict[str, Any]) -> str:
-    """What a block measures, in words."""
-    kind = statistic["kind"]
-    if kind == "table":
-        return "table of " + " x ".join(statistic["columns"])
-    if kind == "record-count":
-        return "number of records"
-    if kind == "rank-scores":
-        return f"quantile {Fraction(statistic['at'])} of {statistic['column']}"
-    if kind in ("sum", "mirrored-sum"):
-        return _sum_text(statistic)
-    column = next(column for column in study["columns"] if column["name"] == statistic["column"])
-    level = statistic["level"]
-    return f"count of {column['name']} = {column['categories'][level] if 'categories' in column else level}"

@@ -28,6 +28,7 @@ class _StudyLike(Protocol):
 
 class _ReleaseLike(Protocol):
     def verify(self) -> Sequence[CheckLike]: ...
+    def statistics(self) -> Sequence[str]: ...
 
 
 class _Studies(Protocol):

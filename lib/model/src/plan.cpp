@@ -3,6 +3,7 @@
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/noise_limits.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::model {
@@ -183,6 +184,7 @@ NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& 
                          : mechanism == Mechanism::laplace   ? NoiseKind::discrete_laplace
                                                              : NoiseKind::discrete_gaussian;
   plan.measurement.blocks = plan_blocks(study, kind, budget.exact());
+  for (Block& block : plan.measurement.blocks) block.noise = writable_noise(block.noise);
   plan.cost = Spend::ceil(study.privacy.currency, cost(plan.measurement, study.schema, study.privacy));
   return plan;
 }

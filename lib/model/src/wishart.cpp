@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "postern/core/draw.hpp"
 
@@ -79,7 +80,7 @@ VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng) {
       root[r * d + j] = rest / bartlett[j * d + j];
     }
   }
-  VectorTheta theta{prior.mean, std::vector<double>(d * d)};
+  VectorTheta theta{prior.mean, std::vector<double>(d * d), {}};
   std::vector<double> normal(d);
   for (double& z : normal) z = draw_normal(rng);
   for (std::size_t i = 0; i < d; ++i) {
@@ -92,6 +93,7 @@ VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng) {
       theta.covariance[i * d + j] = entry;
     }
   }
+  theta.root = std::move(root);
   return theta;
 }
 

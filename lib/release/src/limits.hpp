@@ -20,7 +20,5 @@ inline constexpr std::size_t kMaxBlocks = 4'096;
 inline constexpr std::size_t kMaxTableColumns = 3;
 inline constexpr std::int64_t kMaxRecords = 1'000'000'000'000;
 inline constexpr int kValueBits = 100;           ///< |value| < 2^100
-inline constexpr int kLeastNoiseExponent = -18;  ///< 10^-18 <= lambda, sigma2 <= 10^30
-inline constexpr int kMostNoiseExponent = 30;
 
 }  // namespace postern::release

@@ -1,17 +1,13 @@
 #include <set>
 
+#include "postern/model/noise_limits.hpp"
+
 #include "limits.hpp"
 #include "measurement_json.hpp"
 #include "object_reader.hpp"
 
 namespace postern::release {
 namespace {
-
-Rational power_of_ten(int exponent) {
-  Integer power;
-  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(exponent)));
-  return exponent < 0 ? Rational(1, power) : Rational(power);
-}
 
 model::Noise read_noise(ObjectReader reader, Currency currency, bool of_scores) {
   const bool laplace = currency == Currency::pure;
@@ -24,10 +20,8 @@ model::Noise read_noise(ObjectReader reader, Currency currency, bool of_scores) 
   const std::string_view key = of_scores ? "scale" : laplace ? "lambda" : "sigma2";
   noise.parameter = reader.rational(key);
   if (sgn(noise.parameter) <= 0) inconsistent(reader.path(key), "must be positive");
-  if (noise.parameter < power_of_ten(kLeastNoiseExponent) ||
-      noise.parameter > power_of_ten(kMostNoiseExponent)) {
+  if (!model::noise_in_range(noise.parameter))
     refuse(ErrorCode::release_limit, reader.path(key), "is outside 10^-18..10^30");
-  }
   reader.refuse_rest();
   return noise;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/model/statistic_text.hpp"
 #include "postern/release/signature.hpp"
 
 #include "measurement_json.hpp"
@@ -36,38 +37,10 @@ Check check_cost(const Release& release) {
   return compare("cost", release.cost == rounded, unit + release.cost.text(), unit + rounded.text());
 }
 
-std::string name_of(const model::Table& table, const model::Schema& /*schema*/) {
-  std::string out;
-  for (const std::string& column : table.columns) out += (out.empty() ? "table of " : " x ") + column;
-  return out;
-}
-std::string name_of(const model::LevelCount& count, const model::Schema& schema) {
-  return "count of " + count.column + " = " + schema.at(count.column).label(count.level);
-}
-std::string name_of(const model::LevelSum& sum, const model::Schema& /*schema*/) {
-  const std::string column = (sum.transform.kind == model::Transform::Kind::log     ? "log "
-                              : sum.transform.kind == model::Transform::Kind::power ? "power of "
-                                                                                    : "") +
-                             sum.column;
-  if (sum.power == 0) return "number of records inside of " + sum.column;
-  if (sum.mirrored) return "sum of what " + column + " lacks";
-  return (sum.power == 2 ? "sum of squares of " : "sum of ") + column;
-}
-std::string name_of(const model::ProductSum& sum, const model::Schema& /*schema*/) {
-  return "sum of " + sum.first + " x " + sum.second;
-}
-std::string name_of(const model::RankScores& scores, const model::Schema& /*schema*/) {
-  return "quantile " + to_decimal(scores.at) + " of " + scores.column;
-}
-std::string name_of(const model::RecordCount& /*count*/, const model::Schema& /*schema*/) {
-  return "number of records";
-}
-
 std::string describe(const model::Block& block, const model::Schema& schema) {
   const std::size_t cells =
       model::statistic_size(block.statistic, schema);  // refuses a level that is not there
-  const std::string out =
-      std::visit([&](const auto& statistic) { return name_of(statistic, schema); }, block.statistic);
+  const std::string out = model::statistic_text(block.statistic, schema);
   return std::string(from_document(out).view()) + " (" + std::to_string(cells) +
          (cells == 1 ? " cell)" : " cells)");
 }

@@ -6,6 +6,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/noise_limits.hpp"
 
 #include "number_studies.hpp"
 
@@ -304,6 +305,71 @@ TEST(NumberCostValues, AreExactOnTheFinestGrid) {
   EXPECT_EQ(lambda, lambda_of_squares * w);
   const Integer x = w / 2;
   EXPECT_EQ(lambda_of_squares * (w * (x + m) + m * m - x * x), 1);
+}
+
+// The level to which outside values are mapped is counted outside, whatever it adds to the sums: with a dear
+// count it is in the worst pair without being at an end of any sum.
+TEST(NumberCostValues, LookAtTheLevelThatOutsideValuesAreMappedTo) {
+  const NumberFamily& normal = *find_number_family("normal");
+  Rng rng(20261117, 13, Purpose::test);
+  const auto weight = [&] { return Rational(static_cast<long>(1 + rng() % 99), 7); };
+  LevelSum squares{"x", {}};
+  squares.power = 2;
+  LevelSum inside{"x", {}};
+  inside.power = 0;
+  for (const Currency currency : {Currency::pure, Currency::zcdp}) {
+    const NoiseKind kind =
+        currency == Currency::pure ? NoiseKind::discrete_laplace : NoiseKind::discrete_gaussian;
+    for (std::uint32_t level = 0; level < 10; ++level) {
+      Column column = number_column(normal, {-3, 6});
+      column.outside = MapTo{level};
+      const Schema schema({column});
+      const Rational dear = currency == Currency::pure ? Rational(63) : Rational(1, 63);
+      const Measurement all{{{LevelSum{"x", {}}, {kind, weight()}, 1},
+                             {squares, {kind, weight()}, 1},
+                             {inside, {kind, dear}, 1}}};
+      SCOPED_TRACE(level);
+      expect_brute_force(all, schema, currency);
+    }
+  }
+  Column column = number_column(normal, {-3, 6});
+  column.outside = MapTo{8};  // the value 5
+  const Measurement known{{{LevelSum{"x", {}}, {NoiseKind::discrete_laplace, Rational(19, 7)}, 1},
+                           {squares, {NoiseKind::discrete_laplace, Rational(10, 3)}, 1},
+                           {inside, {NoiseKind::discrete_laplace, 63}, 1}}};
+  EXPECT_EQ(cost(known, Schema({column}), policy_of(Adjacency::replace_one, Currency::pure)),
+            Rational(3358, 21));
+}
+
+// A plan whose noise no document can hold is refused before anything is charged.
+TEST(NumberCostValues, NoiseThatNoDocumentHoldsIsRefused) {
+  const NumberFamily& normal = *find_number_family("normal");
+  const Study fine = number_study(normal, {{-500'000, 500'000}});
+  EXPECT_NO_THROW((void)make_noise_plan(fine, Mechanism::laplace, Spend::parse(Currency::pure, "0.001")));
+  try {
+    (void)make_noise_plan(fine, Mechanism::laplace, Spend::parse(Currency::pure, "0.000000001"));
+    FAIL() << "planned";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::bad_budget);
+  }
+}
+
+// A parameter of too many digits gives way to a shorter one, against the owner, and only then.
+TEST(NumberCostValues, NoiseOfTooManyDigitsIsWidenedALittle) {
+  const Integer prime("1000000000000000000000000000000000000000000000000000000000000000000000007");  // 73 digits
+  for (const Rational& about : {Rational(1, 1'000'000'000), Rational(7, 3), Rational(Integer("1000000000000000000000"))}) {
+    Rational odd = about * Rational(prime + 1, prime);
+    odd.canonicalize();
+    for (const NoiseKind kind : {NoiseKind::discrete_laplace, NoiseKind::discrete_gaussian}) {
+      EXPECT_EQ(writable_noise({kind, about}).parameter, about);
+      const Rational found = writable_noise({kind, odd}).parameter;
+      EXPECT_LE(found.get_num().get_str().size(), kMostNoiseDigits);
+      EXPECT_LE(found.get_den().get_str().size(), kMostNoiseDigits);
+      const Rational change = found / odd - 1;
+      EXPECT_TRUE(kind == NoiseKind::discrete_gaussian ? change > 0 : change < 0);
+      EXPECT_LT(abs(change), Rational(1, Integer("100000000000000000000")));
+    }
+  }
 }
 
 // Every level of a binomial column costs the same.

@@ -130,7 +130,7 @@ TEST(VectorStudy, NamesItsParameters) {
   EXPECT_EQ(names,
             "mu.1=mean of height;mu.2=mean of weight;Sigma.1.1=variance of height;"
             "Sigma.1.2=covariance of height and weight;Sigma.2.2=variance of weight;");
-  EXPECT_EQ(parameter_values({{1, 2}, {3, 4, 4, 5}}), (std::vector<double>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(parameter_values({{1, 2}, {3, 4, 4, 5}, {}}), (std::vector<double>{1, 2, 3, 4, 5}));
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ void add_vector(VectorSums& sums, const std::vector<double>& x);
 struct VectorTheta {
   std::vector<double> mean;        ///< d
   std::vector<double> covariance;  ///< d x d, row-major
+  std::vector<double> root;        ///< d x d, row-major: root root^T = covariance
 };
 
 /// The place of (i, j), i <= j < d, in a packed upper triangle.

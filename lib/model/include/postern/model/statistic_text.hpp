@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "postern/model/measurement.hpp"
+
+namespace postern::model {
+
+/// What a block measures, in the words of every table and message: "sum of squares of log income". Names are
+/// as the study has them; quote them before they are shown. @pre the statistic's columns and level are there
+[[nodiscard]] std::string statistic_text(const Statistic& statistic, const Schema& schema);
+
+}  // namespace postern::model
