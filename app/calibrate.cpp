@@ -39,7 +39,7 @@ CalibrateCommand parse(Arguments arguments) {
   options.budget.declare(command);
   command
       .whole("--n", options.n, 0,
-             "number of records; with private n: assumed (default: drawn from its prior)")
+             "number of records, where it is public; a private n is drawn from its prior")
       .whole("--studies", options.studies, 20, "simulated studies (default 1000)")
       .whole("--draws", options.draws, 1, "posterior draws a study (default 99)")
       .option("--engine", options.engine, "NAME", "the engine that is asked, as for infer (default auto)")
@@ -125,8 +125,6 @@ int run_calibrate(Arguments arguments, const Session& session) {
   const infer::EngineChoice engine = infer::parse_engine(options.engine);
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
-  if (study.privacy.adjacency == model::Adjacency::replace_one && !options.n)
-    throw Error(ErrorCode::usage, {"n is public in this study; say how many records with --n"});
   assess::Calibration found;
   {
     Progress progress(session);

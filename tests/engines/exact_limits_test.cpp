@@ -55,6 +55,22 @@ TEST(ExactLimits, WithEndlessNoiseItIsThePrior) {
   }
 }
 
+// A value of -1e15 says no more than one of -1e6: that the count is 0. Its log pmf is -1e24, beside which no
+// other weight would have digits left.
+TEST(ExactLimits, AValueFarBelowZeroIsZero) {
+  for (const double alpha : {1e-3, 1.0, 1e6}) {
+    CountProblem far = make({alpha, alpha, alpha}, {477, -1e15, 626}, release::DiscreteGaussian(5e5));
+    CountProblem near = make({alpha, alpha, alpha}, {477, -1e9, 626}, release::DiscreteGaussian(5e5));
+    far.total = near.total = LatentTotal{1'000'000'000};
+    const CountPosterior one(far, std::size_t{2} << 30, 1);
+    const CountPosterior other(near, std::size_t{2} << 30, 1);
+    for (std::size_t cell = 0; cell < 3; ++cell)
+      EXPECT_NEAR(one.mean(cell), other.mean(cell), 1e-9 * other.mean(cell)) << alpha;
+    EXPECT_NEAR(one.total().mean, other.total().mean, 1e-9 * other.total().mean) << alpha;
+    EXPECT_NEAR(one.log_evidence(), -1e24, 1e19);
+  }
+}
+
 TEST(ExactLimits, NoRecordsLeaveThePrior) {
   CountProblem problem = make({1, 0.5, 2}, {3, -7, 2}, release::DiscreteLaplace(0.1));
   problem.total = KnownTotal{0};

@@ -133,8 +133,9 @@ void expect_sharp(const Setting& setting, bool redacted) {
     problem.sums = {{y, law}};
     const ExactLikelihood likelihood(size, b, size * kLo + y * kUnit, redacted ? kLo : kHi);
     const Quartiles found = gibbs_quartiles(JointNumber(problem), static_cast<std::uint32_t>(trial));
-    // All rates there are once; then, if that is all of the posterior, ten ranges around the median.
-    Quartiles exact = exact_quartiles(likelihood, 0.5, 20, redacted ? 400 : 150);
+    // All rates there are, finely where the posterior may have two modes; otherwise then ten ranges around
+    // the median.
+    Quartiles exact = exact_quartiles(likelihood, 0.5, 20, redacted ? 6000 : 150);
     const double ratio_to_end = 1 + 10 * exact.range() / exact.median();
     if (!redacted)
       exact = exact_quartiles(likelihood, exact.median() / ratio_to_end, exact.median() * ratio_to_end, 200);
@@ -158,7 +159,8 @@ TEST(JointNumberSharp, Clamped) {
 
 // Redaction has a second mode, which a chain may miss; with these bounds it seldom has mass.
 TEST(JointNumberSharp, Redacted) {
-  for (const Setting& setting : {Setting{100, 1}, {1000, 1}}) expect_sharp(setting, true);
+  for (const Setting& setting : {Setting{100, 1}, {1000, 0.1}, {1000, 1}, {10'000, 1}})
+    expect_sharp(setting, true);
 }
 
 }  // namespace

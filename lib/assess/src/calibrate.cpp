@@ -15,6 +15,8 @@
 namespace postern::assess {
 namespace {
 
+constexpr std::size_t kMostCells = 30;  ///< of a table: as many as `infer` shows
+
 /// Randomised rank of the truth among the draws; ties (n is discrete) are broken at random.
 double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
   double below = 0;
@@ -26,10 +28,15 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
 }
 
-/// The parameters whose ranks are looked at: all of a number's or a vector's, the first of a table's.
+/// The parameters whose ranks are looked at: all of a number's or a vector's, the first cells of a table.
 std::vector<std::string> watched_parameters(const model::Model& model) {
   if (std::holds_alternative<model::Bernoulli>(model)) return {"theta"};
-  if (std::holds_alternative<model::Categorical>(model)) return {"p.1"};
+  if (const auto* table = std::get_if<model::Categorical>(&model)) {
+    std::vector<std::string> names;
+    for (std::size_t cell = 0; cell < std::min(kMostCells, table->alpha.size()); ++cell)
+      names.push_back("p." + std::to_string(cell + 1));
+    return names;
+  }
   if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&model)) {
     std::vector<std::string> names;
     for (model::VectorParameter& parameter : model::vector_parameters(*vector_model))
@@ -45,7 +52,7 @@ std::vector<std::string> watched_parameters(const model::Model& model) {
 
 /// Ranks of the watched parameters, in order, and of n where it is private, in one simulated study.
 std::vector<double> run_one(const model::Study& study, const model::NoisePlan& plan,
-                            const CalibrateOptions& options, std::size_t index) {
+                            const CalibrateOptions& options, std::size_t index, const std::stop_token& stop) {
   Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
   const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
   infer::InferOptions inference;
@@ -55,7 +62,7 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   inference.seed = rng();
   inference.threads = 1;
   inference.summarise = false;
-  const infer::Posterior posterior = infer::infer({&made.release, 1}, inference, {});
+  const infer::Posterior posterior = infer::infer({&made.release, 1}, inference, {stop, {}});
   const auto rank = [&](double truth, std::size_t quantity) {
     return rank_of(truth, posterior.draws[0].data() + quantity * posterior.iterations, posterior.iterations,
                    rng);
@@ -63,8 +70,10 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   std::vector<double> ranks;
   for (std::size_t q = 0; q < watched_parameters(study.model).size(); ++q)
     ranks.push_back(rank(made.theta[q], q));
-  const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
-  if (found != posterior.names.end()) {
+  if (study.privacy.adjacency == model::Adjacency::add_remove) {
+    const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
+    if (found == posterior.names.end())
+      throw Error(ErrorCode::internal, {"a posterior of private n does not tell n"});
     ranks.push_back(
         rank(static_cast<double>(made.n), static_cast<std::size_t>(found - posterior.names.begin())));
   }
@@ -84,6 +93,20 @@ QuantityCalibration assess(std::string name, std::vector<double> ranks) {
   return out;
 }
 
+void check_options(const model::Study& study, const CalibrateOptions& options) {
+  if (options.studies < 1 || options.draws < 1)
+    throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
+  const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
+  if (!hidden && !options.n)
+    throw Error(ErrorCode::usage, {"n is public in this study; say how many records with --n"});
+  if (hidden && options.n) {
+    throw Error(ErrorCode::bad_option,
+                {"n is private in this study, and the posterior takes it to be uniform on 0..",
+                 public_number(*study.privacy.n_at_most),
+                 "; a calibration draws it from there, so leave n out (a smaller n.at_most tries smaller n)"});
+  }
+}
+
 }  // namespace
 
 double Calibration::ks_limit() const { return 2.70 / std::sqrt(static_cast<double>(studies)); }
@@ -94,8 +117,7 @@ bool Calibration::passed() const {
 
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
-  if (options.studies < 1 || options.draws < 1)
-    throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
+  check_options(study, options);
   std::vector<std::string> names = watched_parameters(study.model);
   if (study.privacy.adjacency == model::Adjacency::add_remove) names.emplace_back("n");
   std::vector<std::vector<double>> ranks(names.size(), std::vector<double>(options.studies));
@@ -103,14 +125,11 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   std::mutex talking;
   parallel_for(options.studies, options.threads, [&](std::size_t i) {
     conversation.check();
-    const std::vector<double> of_one = run_one(study, plan, options, i);
+    const std::vector<double> of_one = run_one(study, plan, options, i, conversation.stop);
     for (std::size_t q = 0; q < of_one.size(); ++q) ranks[q][i] = of_one[q];
     const std::size_t finished = ++done;
-    if (finished % 64 == 0) {
-      const std::lock_guard lock(talking);
-      conversation.report("calibrating",
-                          static_cast<double>(finished) / static_cast<double>(options.studies));
-    }
+    const std::lock_guard lock(talking);
+    conversation.report("calibrating", static_cast<double>(finished) / static_cast<double>(options.studies));
   });
   Calibration out;
   out.studies = options.studies;

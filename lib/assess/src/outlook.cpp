@@ -1,21 +1,37 @@
 #include "postern/assess/outlook.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/infer/infer.hpp"
 
 namespace postern::assess {
 namespace {
 
 constexpr std::int64_t kSimulations = 200;
-constexpr double kEngineBytes = 2147483648;  // infer's memory limit
+const auto kEngineBytes = static_cast<double>(infer::InferOptions{}.memory_limit);
 
 /// How many simulations fit into about twenty seconds, judged by one; never fewer than three.
-std::size_t affordable(double seconds_each) {
-  const double most = std::max(3.0, 20 * default_threads() / std::max(1e-6, seconds_each));
+std::size_t affordable(double seconds_each, int threads) {
+  const double cores = threads > 0 ? threads : default_threads();
+  const double most = std::max(3.0, 20 * cores / std::max(1e-6, seconds_each));
   return static_cast<std::size_t>(std::min(static_cast<double>(kSimulations), most));
+}
+
+/// No rows where no engine takes so many records.
+ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& plan, WidthOptions options,
+                             std::optional<std::int64_t> simulations, const Conversation& conversation) {
+  try {
+    options.draws = 1;
+    const ExpectedWidth first = expected_width(study, plan, options, {conversation.stop, {}});
+    options.draws = simulations ? static_cast<std::size_t>(*simulations)
+                                : affordable(first.seconds, options.threads);
+    return expected_width(study, plan, options, conversation);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::engine_limit) throw;
+    return {};
+  }
 }
 
 }  // namespace
@@ -31,20 +47,13 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
                  public_number(*study.privacy.n_at_most)});
   }
   Outlook outlook;
-  outlook.forecast = forecast_posterior(study, plan, options.n);
-  if (outlook.forecast.bytes > kEngineBytes) return outlook;
+  outlook.bytes = posterior_bytes(study, plan, options.n);
+  if (outlook.bytes > kEngineBytes) return outlook;
   WidthOptions width;
   width.n = options.n;
   width.seed = options.seed;
-  width.threads = 4 * outlook.forecast.bytes > kEngineBytes ? 1 : options.threads;
-  const auto start = std::chrono::steady_clock::now();
-  width.draws = 1;
-  (void)expected_width(study, plan, width, {conversation.stop, {}});
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  outlook.seconds = taken.count();
-  width.draws =
-      options.simulations ? static_cast<std::size_t>(*options.simulations) : affordable(outlook.seconds);
-  outlook.width = expected_width(study, plan, width, conversation);
+  width.threads = 4 * outlook.bytes > kEngineBytes ? 1 : options.threads;
+  outlook.width = width_if_taken(study, plan, width, options.simulations, conversation);
   return outlook;
 }
 

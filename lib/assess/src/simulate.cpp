@@ -4,6 +4,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
+#include "postern/infer/kept_range.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/vector_family.hpp"
@@ -46,28 +47,28 @@ void draw_records(SimulatedStudy& out, const model::Categorical& model, const mo
 
 void draw_records(SimulatedStudy& out, const model::Number& model, const model::Schema& schema, Rng& rng) {
   const model::NumberFamily& family = *model::find_number_family(model.family);
-  const auto law = family.law(model.known);
+  const std::shared_ptr<const model::NumberLaw> law = family.law(model.known);
   const model::EncodedNumber number =
       model::encoded_number(schema.at(model.column), family.transform(model.known));
+  const infer::KeptRange range(law, number, family.whole);
   model::Hyper prior{};
   for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
   const model::Theta theta = law->draw_theta(prior, rng);
   out.theta.assign(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(family.parameters.size()));
   out.counts.assign(number.levels(), 0);
-  constexpr std::int64_t kMostTries = 1'000;  // of a record that is dropped again and again
-  for (std::int64_t i = 0; i < out.n; ++i) {
-    for (std::int64_t attempt = 0; attempt < kMostTries; ++attempt) {
-      const double t = law->draw(theta, rng);
-      const std::int64_t level = number.level_of(t);
-      if (level < 0) continue;
-      ++out.counts[static_cast<std::size_t>(level)];
-      out.sums.n += 1;
-      out.sums.t += t;
-      out.sums.squares += t * t;
-      break;
-    }
+  const infer::KeptMass mass = range.mass(theta);
+  if (out.n > 0 && !mass.any()) {
+    throw Error(ErrorCode::bad_prior,
+                {"the prior allows parameters under which no record lies inside the range of '",
+                 from_study(model.column), "', and the rest is dropped: no such study can be simulated"});
   }
-  out.n = static_cast<std::int64_t>(out.sums.n);
+  for (std::int64_t i = 0; i < out.n; ++i) {
+    const double t = range.draw(mass, rng, [&](Rng& from) { return law->draw(theta, from); });
+    ++out.counts[static_cast<std::size_t>(number.level_of(t))];
+    out.sums.t += t;
+    out.sums.squares += t * t;
+  }
+  out.sums.n = static_cast<double>(out.n);
 }
 
 void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, const model::Schema& schema,
@@ -78,16 +79,15 @@ void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, c
     numbers.push_back(model::encoded_number(schema.at(column), {}));
   const model::VectorTheta theta = model::draw_normal_inverse_wishart(model::wishart_prior(model), rng);
   out.theta = model::parameter_values(theta);
-  const std::vector<double> root = model::cholesky(theta.covariance, d);
   out.vector_sums = model::no_vectors(d);
   out.vectors.assign(d, {});
   std::vector<double> x(d);
   std::vector<double> z(d);
   for (std::int64_t r = 0; r < out.n; ++r) {
+    for (double& one : z) one = draw_normal(rng);
     for (std::size_t i = 0; i < d; ++i) {
-      z[i] = draw_normal(rng);
       x[i] = theta.mean[i];
-      for (std::size_t k = 0; k <= i; ++k) x[i] += root[i * d + k] * z[k];
+      for (std::size_t k = 0; k < d; ++k) x[i] += theta.root[i * d + k] * z[k];
       const auto level = static_cast<std::size_t>(numbers[i].level_of(x[i]));  // none is dropped
       out.vectors[i].push_back(numbers[i].values.adds[level]);
     }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "postern/infer/augment/record_chain.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/kept_theta.hpp"
+#include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::assess {
@@ -22,16 +25,36 @@ struct Setting {
   model::Hyper prior{};
 };
 
-std::vector<double> widths_under(const Setting& setting, const model::Hyper& prior, std::size_t draws,
-                                 Rng& rng) {
+/// Widths of what draw() gives.
+template <class Draw>
+std::vector<double> widths_of(const Setting& setting, std::size_t draws, const Draw& draw) {
   std::vector<std::vector<double>> values(setting.family.parameters.size());
   for (std::size_t i = 0; i < draws; ++i) {
-    const model::Theta theta = setting.law->draw_theta(prior, rng);
+    const model::Theta theta = draw();
     for (std::size_t q = 0; q < values.size(); ++q) values[q].push_back(theta[q]);
   }
   std::vector<double> widths;
   for (std::vector<double>& of_one : values) widths.push_back(width_of(std::move(of_one)));
   return widths;
+}
+
+/// Given the records as they are; where the column drops some, as a sample of the kept ones.
+std::vector<double> noiseless_widths(const Setting& setting, const SimulatedStudy& made, Rng& rng) {
+  constexpr std::size_t kDraws = 2000;
+  const model::NumberLaw& law = *setting.law;
+  const model::Hyper after = law.update(setting.prior, made.sums);
+  const model::EncodedNumber number =
+      model::encoded_number(made.release.study.schema.at(setting.model.column),
+                            setting.family.transform(setting.model.known));
+  const infer::KeptRange range(setting.law, number, setting.family.whole);
+  if (!range.drops()) return widths_of(setting, kDraws, [&] { return law.draw_theta(after, rng); });
+  const infer::KeptRecords kept{&range, made.sums.n};
+  model::Theta theta{};  // the truth is a draw of the posterior: the chain begins in its law
+  std::copy(made.theta.begin(), made.theta.end(), theta.begin());
+  return widths_of(setting, kDraws, [&] {
+    infer::step_kept_theta(law, setting.family.parameters.size(), after, {&kept, 1}, theta, rng);
+    return theta;
+  });
 }
 
 }  // namespace
@@ -44,38 +67,51 @@ double width_of(std::vector<double> draws) {
   return at(0.95) - at(0.05);
 }
 
-std::vector<double> posterior_widths(const SimulatedStudy& made, Rng& rng) {
+std::vector<double> posterior_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
   infer::InferOptions options;
   options.chains = 1;
   options.draws = 1000;
   options.seed = rng();
   options.threads = 1;
-  const infer::Posterior posterior = infer::infer({&made.release, 1}, options, {});
+  const infer::Posterior posterior = infer::infer({&made.release, 1}, options, {stop, {}});
   std::vector<double> widths;
   for (const infer::SummaryRow& row : posterior.summary) widths.push_back(row.q95 - row.q05);
   return widths;
 }
 
+double latent_bytes(const model::Study& study, std::optional<std::int64_t> n, double bytes) {
+  const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0));
+  const double spare = study.privacy.n_at_most ? 2 : 1;  // vectors that grow
+  return spare * bytes * static_cast<double>(records) * infer::InferOptions{}.chains;
+}
+
 std::vector<WidthRow> blank_number_rows(const model::Study& study) {
   const Setting setting(study);
   Rng rng(1, 0, Purpose::plan);
-  const std::vector<double> prior = widths_under(setting, setting.prior, 100'000, rng);
+  const std::vector<double> prior =
+      widths_of(setting, 100'000, [&] { return setting.law->draw_theta(setting.prior, rng); });
   std::vector<WidthRow> rows;
   for (std::size_t q = 0; q < prior.size(); ++q) {
     rows.push_back({std::string(setting.family.labels[q]) + " " + setting.model.column, prior[q], 0, 0});
   }
   if (study.privacy.n_at_most)
-    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0});
+    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0,
+                    WidthRow::Kind::total});
   return rows;
 }
 
-OneStudy number_widths(const SimulatedStudy& made, Rng& rng) {
+OneStudy number_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
   const Setting setting(made.release.study);
   OneStudy out;
-  out.without_noise = widths_under(setting, setting.law->update(setting.prior, made.sums), 2000, rng);
-  out.expected = posterior_widths(made, rng);
+  out.without_noise = noiseless_widths(setting, made, rng);
+  out.expected = posterior_widths(made, rng, stop);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;
+}
+
+double number_bytes(const model::Number& model, const model::Study& study, std::optional<std::int64_t> n) {
+  const double grid = 64.0 * study.schema.at(model.column).levels() + 1e6;
+  return model.count_inside ? grid + latent_bytes(study, n, infer::RecordChain::kBytesPerRecord) : grid;
 }
 
 }  // namespace postern::assess

@@ -1,5 +1,6 @@
 #include "width_vector.hpp"
 
+#include "postern/infer/augment/vector_chain.hpp"
 #include "postern/model/vector_family.hpp"
 
 namespace postern::assess {
@@ -27,24 +28,23 @@ std::vector<WidthRow> blank_vector_rows(const model::Study& study) {
   for (model::VectorParameter& parameter : model::vector_parameters(model))
     rows.push_back({std::move(parameter.label), prior[rows.size()], 0, 0});
   if (study.privacy.n_at_most)
-    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0});
+    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0,
+                    WidthRow::Kind::total});
   return rows;
 }
 
-OneStudy vector_widths(const SimulatedStudy& made, Rng& rng) {
+OneStudy vector_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
   const auto& model = std::get<model::MultivariateNormal>(made.release.study.model);
   OneStudy out;
   out.without_noise = widths_under(model::update(model::wishart_prior(model), made.vector_sums), 2000, rng);
-  out.expected = posterior_widths(made, rng);
+  out.expected = posterior_widths(made, rng, stop);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;
 }
 
 double vector_bytes(const model::MultivariateNormal& model, const model::Study& study,
                     std::optional<std::int64_t> n) {
-  const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0));
-  const auto d = static_cast<double>(model.columns.size());
-  double bytes = 1e6 + 16 * d * static_cast<double>(records);
+  double bytes = 1e6 + latent_bytes(study, n, infer::VectorChain::bytes_per_record(model.columns.size()));
   for (const std::string& column : model.columns) bytes += 64.0 * study.schema.at(column).levels();
   return bytes;
 }

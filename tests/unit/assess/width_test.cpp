@@ -43,6 +43,16 @@ TEST(ExpectedWidth, MeetsThePriorAsNoiseDrownsTheCounts) {
   EXPECT_TRUE(width.close_to_prior());
 }
 
+// n becomes known while theta does not: the prior of theta is what the warning is about.
+TEST(ExpectedWidth, SaysThatParametersStayCloseToThePriorWhateverBecomesOfN) {
+  const model::Study study = small_study({.adjacency = model::Adjacency::add_remove, .n_at_most = 1'000'000});
+  ExpectedWidth width = expected_width(study, small_plan(study, Rational(1, 100)), options(40, 10), {});
+  ASSERT_EQ(width.rows.size(), 2U);
+  EXPECT_LT(width.rows[1].expected, 0.01 * width.rows[1].prior);
+  EXPECT_GT(width.rows[0].expected, 0.8 * width.rows[0].prior);
+  EXPECT_TRUE(width.close_to_prior());
+}
+
 // With one record, x ~ Bernoulli(1/2): the noiseless posterior is Beta(2, 1) or Beta(1, 2), equally wide.
 TEST(ExpectedWidth, KnowsOneRecordByHand) {
   const model::Study study = small_study({});
@@ -86,13 +96,13 @@ TEST(ExpectedWidth, RefusesWhatCannotBeSimulated) {
   EXPECT_THROW((void)expected_width(study, small_plan(study, 1), options(std::nullopt, 1), {}), Error);
 }
 
-TEST(ForecastPosterior, GrowsWithTheTable) {
+TEST(PosteriorBytes, GrowWithTheTable) {
   const model::Study narrow = small_study({.levels = 3});
   const model::Study wide = small_study({.levels = 300});
-  const auto small = forecast_posterior(narrow, small_plan(narrow, 1), 1000);
-  const auto large = forecast_posterior(wide, small_plan(wide, 1), 1000);
-  EXPECT_GT(small.bytes, 0);
-  EXPECT_GT(large.bytes, 10 * small.bytes);
+  const auto small = posterior_bytes(narrow, small_plan(narrow, 1), 1000);
+  const auto large = posterior_bytes(wide, small_plan(wide, 1), 1000);
+  EXPECT_GT(small, 0);
+  EXPECT_GT(large, 10 * small);
 }
 
 }  // namespace

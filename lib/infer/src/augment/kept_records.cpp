@@ -10,24 +10,17 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kLittleKept = 0.1;  ///< below, records are drawn by inversion: a draw of most laws is 10 ns
-constexpr int kStarts = 20;          ///< thetas tried before a chain begins where hardly a record is kept
-constexpr double kHardly = -10;      ///< log P(kept) of such a theta
+constexpr int kStarts = 20;      ///< thetas tried before a chain begins where hardly a record is kept
+constexpr double kHardly = -10;  ///< log P(kept) of such a theta
 
 }  // namespace
 
 void RecordChain::draw_kept(const KeptMass& mass, const WholeTable* table, std::span<double> t,
                             Rng& rng) const {
-  if (mass.kept < kLittleKept) {
-    for (double& one : t) one = kept_.quantile(mass, rng.uniform());
-    return;
-  }
-  const model::NumberLaw& law = *problem_.law;
-  for (double& one : t) {
-    do {
-      one = table != nullptr ? table->draw(rng) : law.draw(mass.theta, rng);
-    } while (!kept_.keeps(one));
-  }
+  const auto any = [&](Rng& from) {
+    return table != nullptr ? table->draw(from) : problem_.law->draw(mass.theta, from);
+  };
+  for (double& one : t) one = kept_.draw(mass, rng, any);
 }
 
 void RecordChain::start_kept(State& state, Rng& rng) const {

@@ -60,14 +60,13 @@ class Cell::Tilted {
 };
 
 Cell::Cell(double alpha, std::span<const Sight> sights, std::int64_t most)
-    : alpha_(alpha), most_(most), noise_(sights, most), sights_(sights.begin(), sights.end()) {}
+    : alpha_(alpha), most_(most), noise_(sights, most) {}
 
 double Cell::log_weight(std::int64_t s) const {
   const auto x = static_cast<double>(s);
-  double sum = x + 1 >= alpha_ ? log_rising(x + 1, alpha_ - 1) - log_gamma(alpha_)
-                               : log_rising(alpha_, x) - log_factorial(x);
-  for (const Sight& sight : sights_) sum += release::log_pmf(sight.law, sight.y - x);
-  return sum;
+  const double prior = x + 1 >= alpha_ ? log_rising(x + 1, alpha_ - 1) - log_gamma(alpha_)
+                                       : log_rising(alpha_, x) - log_factorial(x);
+  return prior + noise_.log_at(x);
 }
 
 namespace {

@@ -22,23 +22,22 @@ class Cell {
  public:
   Cell(double alpha, std::span<const Sight> sights, std::int64_t most);
 
-  [[nodiscard]] double alpha() const { return alpha_; }
-  [[nodiscard]] bool seen() const { return noise_.seen(); }
-  /// log f(s), constants included.
+  /// log f(s) less log_constant().
   [[nodiscard]] double log_weight(std::int64_t s) const;
+  /// What all weights share: a released value of 1e15 must not take their digits. Only the evidence needs it.
+  [[nodiscard]] double log_constant() const { return noise_.log_anchor; }
 
   /// Where the tilted weight has all but e^-nats of its mass. Rigorous: see `covers` in the source.
   [[nodiscard]] Window window(double tilt, double nats) const;
 
-  /// Tilted weights on a window, up to the factor e^log_scale: f(s) e^{tilt s} = out[s - lo] e^log_scale. The
-  /// largest is about 1; each has a relative error of about 1e-15 times the nats it lies below the largest.
+  /// Tilted weights on a window: f(s) e^{tilt s} = out[s - lo] e^{log_scale + log_constant()}. The largest is about 1; each has a relative error of about 1e-15 times the nats it lies below the largest.
   struct Weights {
     std::vector<double> weight;
     double log_scale = 0;
   };
   [[nodiscard]] Weights weights(Window window, double tilt) const;
 
-  /// Log mass, mean and variance of the tilted weight, from at most a few hundred points: good to about a
+  /// Log mass (less log_constant()), mean and variance of the tilted weight, from at most a few hundred points: good to about a
   /// percent of the standard deviation, which is all that choosing a tilt needs.
   struct Moments {
     double log_mass = 0;
@@ -53,7 +52,6 @@ class Cell {
   double alpha_;
   std::int64_t most_;
   CellNoise noise_;
-  std::vector<Sight> sights_;
 };
 
 }  // namespace postern::infer

@@ -16,6 +16,9 @@ CellNoise::CellNoise(std::span<const Sight> sights, std::int64_t most) {
     }
   }
   if (curvature > 0) centre = weighted / curvature;
+  anchor = curvature > 0 ? std::round(std::clamp(centre, 0.0, static_cast<double>(most)))
+                         : (kinks.empty() ? 0 : std::round(kinks.front().at));
+  for (const Sight& sight : sights) log_anchor += release::log_pmf(sight.law, sight.y - anchor);
 }
 
 }  // namespace postern::infer

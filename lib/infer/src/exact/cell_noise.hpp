@@ -23,7 +23,8 @@ struct CellNoise {
   double curvature = 0;     ///< sum of 1 / sigma^2 of the discrete Gaussian sights
   double centre = 0;        ///< their precision-weighted mean
 
-  [[nodiscard]] bool seen() const { return curvature > 0 || !kinks.empty(); }
+  double anchor = 0;        ///< a count in 0..most near the best
+  double log_anchor = 0;    ///< log prod_j P(noise_j = y_j - anchor): may be -1e30, so it is kept apart
   /// The Laplace part at s relative to `from`.
   [[nodiscard]] double kinks_ratio(double s, double from) const {
     double sum = 0;
@@ -37,6 +38,8 @@ struct CellNoise {
   [[nodiscard]] double log_ratio(double s, double from) const {
     return kinks_ratio(s, from) + (curvature > 0 ? gaussian_ratio(s, from, centre) : 0);
   }
+  /// log prod_j P(noise_j = y_j - s) less log_anchor.
+  [[nodiscard]] double log_at(double s) const { return log_ratio(s, anchor); }
 };
 
 }  // namespace postern::infer

@@ -133,13 +133,11 @@ void check_problem(const CountProblem& problem) {
       if (!std::isfinite(sight.y)) refuse("needs every released value finite");
     }
   }
-  // Counts are kept in 64 bits and in doubles, so their sums must be exact in both.
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
   if (const auto* known = std::get_if<KnownTotal>(&problem.total)) {
-    if (known->n < 0 || known->n > kMost) refuse("needs n in 0..2^40");
+    if (known->n < 0 || known->n > kMostCounted) refuse("needs n in 0..2^40");
   } else {
     const auto& latent = std::get<LatentTotal>(problem.total);
-    if (latent.at_most < 0 || latent.at_most > kMost) refuse("needs the bound on n in 0..2^40");
+    if (latent.at_most < 0 || latent.at_most > kMostCounted) refuse("needs the bound on n in 0..2^40");
     if (!std::isfinite(latent.log_slope)) refuse("needs a finite slope of the prior of n");
     if (problem.multiple < 1) refuse("needs totals to be multiples of a positive number");
   }

@@ -129,7 +129,11 @@ CountPosterior& CountPosterior::operator=(CountPosterior&&) noexcept = default;
 CountPosterior::~CountPosterior() = default;
 
 std::size_t CountPosterior::cells() const { return tree_->alpha.size(); }
-double CountPosterior::log_evidence() const { return tree_->tree.log_evidence(); }
+double CountPosterior::log_evidence() const {
+  double sum = tree_->tree.log_evidence();
+  for (const Cell& cell : tree_->tree.plan().cells) sum += cell.log_constant();
+  return sum;
+}
 double CountPosterior::mean(std::size_t cell) const { return tree_->marginals().theta[cell].mean(); }
 double CountPosterior::sd(std::size_t cell) const { return tree_->marginals().theta[cell].sd(); }
 double CountPosterior::cdf(std::size_t cell, double theta) const {

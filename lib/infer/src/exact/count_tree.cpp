@@ -104,7 +104,7 @@ void CountTree::weigh_totals() {
   const auto a = static_cast<double>(anchor);
   log_evidence_ = log_leaf_mass_ + plan_.total.log_at(a) - plan_.tilts.tilt * a + std::log(mass_);
   // An error e in one value of a message moves at most e * sum_n total_weight(n) of the unnormalised
-  // posterior, since what stands outside is a law (count_posterior.md, section 4).
+  // posterior, since what stands outside is a law.
   const double weight = std::accumulate(total_weight_.weight.begin(), total_weight_.weight.end(), 0.0);
   double errors = 0;
   for (const Node& node : nodes_) errors += node.error;

@@ -14,11 +14,13 @@ std::optional<CountProblem> as_trials(const NumberProblem& problem) {
   out.alpha = {problem.prior[0], problem.prior[1]};
   out.sights = {problem.sums, problem.mirrored_sums};
   if (const auto* known = std::get_if<KnownTotal>(&problem.total)) {
+    if (known->n > kMostCounted / trials) return std::nullopt;
     out.total = KnownTotal{known->n * trials};
     return out;
   }
   if (!problem.counts.empty()) return std::nullopt;
   const auto& latent = std::get<LatentTotal>(problem.total);
+  if (latent.at_most > kMostCounted / trials) return std::nullopt;
   out.total = LatentTotal{latent.at_most * trials, latent.log_slope / most};
   out.multiple = trials;
   return out;

@@ -4,33 +4,42 @@
 #include <cmath>
 
 #include "postern/core/draw.hpp"
-#include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
+
+#include "exact/cell_noise.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kMostTerms = 4e8;  ///< of a convolution in logs: a few seconds
+constexpr double kMostTerms = 4e8;    ///< of a convolution in logs: a few seconds
+constexpr double kMostCounts = 4e6;  ///< of all datasets: some hundred megabytes
 
 /// Log weights of the counts 0, 1, ...
 using LogWeights = std::vector<double>;
 
-/// All counts 0..n: a strong prior can put the truth far from where the noise alone would.
-LogWeights weigh(const CountProblem& group, std::size_t cell) {
-  const std::int64_t n = std::get<KnownTotal>(group.total).n;
-  LogWeights out;
-  for (std::int64_t s = 0; s <= n; ++s) {
-    double log_weight = log_choose(static_cast<double>(n), static_cast<double>(s));
-    for (const Sight& sight : group.sights[cell]) {
-      log_weight += release::log_pmf(sight.law, sight.y - static_cast<double>(s));
+/// What two cells' sights say about the counts of a dataset.
+struct Sights {
+  Sights(const CountProblem& group, std::size_t cell)
+      : n(std::get<KnownTotal>(group.total).n), own(group.sights[cell], n), rest(group.sights[1 - cell], n) {}
+
+  std::int64_t n;
+  CellNoise own;
+  CellNoise rest;
+
+  [[nodiscard]] double log_constant() const { return own.log_anchor + rest.log_anchor; }
+  /// All counts 0..n, less the constant: a strong prior can put the truth far from where the noise alone
+  /// would.
+  [[nodiscard]] LogWeights weigh() const {
+    LogWeights out;
+    out.reserve(static_cast<std::size_t>(n) + 1);
+    for (std::int64_t s = 0; s <= n; ++s) {
+      const auto x = static_cast<double>(s);
+      const auto left = static_cast<double>(n - s);
+      out.push_back(log_choose(static_cast<double>(n), x) + own.log_at(x) + rest.log_at(left));
     }
-    for (const Sight& sight : group.sights[1 - cell]) {
-      log_weight += release::log_pmf(sight.law, sight.y - static_cast<double>(n - s));
-    }
-    out.push_back(log_weight);
+    return out;
   }
-  return out;
-}
+};
 
 double count_terms(std::span<const CountProblem> groups) {
   double terms = 0;
@@ -41,15 +50,6 @@ double count_terms(std::span<const CountProblem> groups) {
     reached += counts;
   }
   return terms;
-}
-
-void check_size(std::span<const CountProblem> groups) {
-  const double terms = count_terms(groups);
-  if (terms <= kMostTerms) return;
-  throw Error(ErrorCode::engine_limit,
-              {"combining these datasets exactly takes ", public_number(static_cast<long long>(terms)),
-               " terms; the limit is ", public_number(static_cast<long long>(kMostTerms)),
-               "; infer from each dataset's releases alone"});
 }
 
 LogWeights convolve_logs(const LogWeights& x, const LogWeights& y) {
@@ -68,27 +68,32 @@ LogWeights convolve_logs(const LogWeights& x, const LogWeights& y) {
 }  // namespace
 
 bool PooledProportion::fits(std::span<const CountProblem> groups) {
-  return count_terms(groups) <= kMostTerms;
+  double counts = 0;
+  for (const CountProblem& group : groups) counts += static_cast<double>(std::get<KnownTotal>(group.total).n) + 1;
+  return counts <= kMostCounts && count_terms(groups) <= kMostTerms;
 }
 
 PooledProportion::PooledProportion(std::span<const double> alpha, std::size_t cell,
                                    std::span<const CountProblem> groups)
     : a_(alpha[cell]), b_(alpha[1 - cell]) {
-  check_size(groups);
   LogWeights sum{0.0};
+  double constant = 0;
   for (const CountProblem& group : groups) {
-    sum = convolve_logs(sum, weigh(group, cell));
+    const Sights sights(group, cell);
+    sum = convolve_logs(sum, sights.weigh());
+    constant += sights.log_constant();
     trials_ += static_cast<double>(std::get<KnownTotal>(group.total).n);
   }
   for (std::size_t i = 0; i < sum.size(); ++i) {
     const double s = static_cast<double>(i);
     sum[i] += log_beta(a_ + s, b_ + trials_ - s) - log_beta(a_, b_);
   }
-  log_evidence_ = log_sum_exp(sum);
+  const double mass = log_sum_exp(sum);
+  log_evidence_ = mass + constant;
   BetaRow row{a_, b_ + trials_, BetaRow::Keeps::sum, {}};
   double total = 0;
   for (const double log_weight : sum) {
-    row.weight.push_back(std::exp(log_weight - log_evidence_));
+    row.weight.push_back(std::exp(log_weight - mass));
     cumulative_.push_back(total += row.weight.back());
   }
   for (double& value : cumulative_) value /= total;

@@ -17,7 +17,7 @@ namespace postern::infer {
 /// from the mode.
 class PooledProportion {
  public:
-  /// `cell`: which of the two cells is counted. Throws engine_limit when the convolution is too large.
+  /// `cell`: which of the two cells is counted. @pre fits(groups)
   PooledProportion(std::span<const double> alpha, std::size_t cell, std::span<const CountProblem> groups);
   /// Is the convolution small enough?
   [[nodiscard]] static bool fits(std::span<const CountProblem> groups);

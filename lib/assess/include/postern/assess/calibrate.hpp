@@ -15,7 +15,7 @@ namespace postern::assess {
 struct CalibrateOptions {
   std::size_t studies = 1000;     ///< M
   std::size_t draws = 99;         ///< L posterior draws a study
-  std::optional<std::int64_t> n;  ///< required when public; drawn from its prior when private
+  std::optional<std::int64_t> n;  ///< required when public; when private it is drawn from its prior
   infer::EngineChoice engine = infer::EngineChoice::automatic;
   std::uint64_t seed = 1;
   int threads = 0;
@@ -31,14 +31,15 @@ struct QuantityCalibration {
 };
 
 struct Calibration {
-  std::vector<QuantityCalibration> quantities;  ///< the first parameter, and n where it is private
+  std::vector<QuantityCalibration> quantities;  ///< every parameter (of a table 30 cells), n where private
   std::size_t studies = 0;
   /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
   [[nodiscard]] double ks_limit() const;
   [[nodiscard]] bool passed() const;
 };
 
-/// Simulation-based calibration of this very study and engine. Same answer for any number of threads.
+/// Simulation-based calibration of this very study and engine. Same answer for any number of threads. Throws
+/// usage or bad_option when n is not as CalibrateOptions says, and what the engine throws.
 [[nodiscard]] Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                                     const CalibrateOptions& options, const Conversation& conversation);
 

@@ -5,7 +5,6 @@
 
 #include "postern/assess/width.hpp"
 #include "postern/core/stop.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
 #include "postern/model/measurement.hpp"
 
 namespace postern::assess {
@@ -19,9 +18,8 @@ struct OutlookOptions {
 
 /// What a release would be worth and what its posterior would take.
 struct Outlook {
-  infer::CountForecast forecast;
-  ExpectedWidth width;  ///< without rows when the posterior is past the exact engine's memory
-  double seconds = 0;   ///< wall clock of one posterior here
+  double bytes = 0;     ///< of memory, for the posterior
+  ExpectedWidth width;  ///< without rows when the posterior is past what the engines take
 };
 
 /// Looks ahead by simulation; nothing when n is public and not given, or the study is of quantiles. Throws

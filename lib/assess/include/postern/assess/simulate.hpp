@@ -16,7 +16,7 @@ namespace postern::assess {
 /// number's levels), noise, release.
 struct SimulatedStudy {
   std::vector<double> theta;                       ///< in the order of the posterior's quantities
-  std::vector<std::int64_t> counts;                ///< by cell or level; bernoulli: failures, successes
+  std::vector<std::int64_t> counts;                ///< by cell or level, in the order of levels
   model::Sums sums;                                ///< of a number's records, before anything is clamped
   std::vector<std::vector<std::int64_t>> vectors;  ///< of a multivariate normal: k of each record, by column
   model::VectorSums vector_sums;                   ///< and of its numbers, before anything is clamped

@@ -42,8 +42,20 @@ class KeptRange {
   /// The kept t that a share u of the kept mass lies below, 0 <= u < 1. For laws that keep little; otherwise
   /// drawing until something is kept is quicker. @pre drops; any record can be kept
   [[nodiscard]] double quantile(const KeptMass& mass, double u) const;
+  /// A kept t. `any` draws a t of the law at mass.theta, kept or not: it is asked again and again or, where
+  /// little is kept, not at all. @pre any record can be kept
+  template <class DrawAny>
+  [[nodiscard]] double draw(const KeptMass& mass, Rng& rng, const DrawAny& any) const {
+    if (mass.kept < kLittleKept) return quantile(mass, rng.uniform());
+    for (;;) {
+      const double t = any(rng);
+      if (keeps(t)) return t;
+    }
+  }
 
  private:
+  static constexpr double kLittleKept = 0.1;  ///< a draw of most laws is 10 ns, a quantile a microsecond
+
   [[nodiscard]] double share_below(const KeptMass& mass, double t) const;
   [[nodiscard]] double whole_quantile(const KeptMass& mass, double u) const;
 

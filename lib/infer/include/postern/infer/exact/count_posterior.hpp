@@ -19,7 +19,10 @@ struct Sight {
   release::NoiseLaw law;
 };
 
-/// n known, or latent (amendment E1).
+/// Counts are kept in 64 bits and in doubles, so their sums must be exact in both.
+inline constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
+
+/// n known, or latent (amendment E1). At most kMostCounted.
 struct KnownTotal {
   std::int64_t n = 0;
 };
