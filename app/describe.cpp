@@ -2,6 +2,7 @@
 
 #include "postern/model/number_family.hpp"
 #include "postern/model/statistic_text.hpp"
+#include "postern/release/chosen.hpp"
 
 namespace postern::app {
 namespace {
@@ -99,13 +100,8 @@ std::string count_text(const release::CountStatement& n) {
 
 Facts chosen_facts(const release::Release& release) {
   Facts facts;
-  for (const release::MeasuredBlock& measured : release.blocks) {
-    const auto* scores = std::get_if<model::RankScores>(&measured.block.statistic);
-    if (scores == nullptr) continue;
-    const auto level = static_cast<std::uint32_t>(measured.values.at(0));
-    facts.emplace_back("chosen", block_text(measured.block.statistic, release.study.schema) + ": " +
-                                     printable(release.study.schema.at(scores->column).label(level)));
-  }
+  for (const release::ChosenValue& chosen : release::chosen_values(release))
+    facts.emplace_back("chosen", printable(chosen.statistic) + ": " + printable(chosen.value));
   return facts;
 }
 

@@ -115,7 +115,9 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
                                       count_text(file.release.n));
   }
   if (options.prior) facts.emplace_back("prior", printable(*options.prior) + " (replaces the study's)");
-  if (options.public_rows) facts.emplace_back("public", printable(*options.public_rows));
+  if (options.public_rows)
+    facts.emplace_back("public", printable(*options.public_rows) + ": " +
+                                     grouped(posterior.public_rows.value_or(0)) + " rows taken");
   facts.emplace_back("draws", std::to_string(posterior.chains) + " x " +
                                   std::to_string(posterior.iterations) + ", seed " +
                                   std::to_string(options.seed));
@@ -179,6 +181,7 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
       .set("reason", posterior.reason);
   out.set("releases", std::move(releases)).set("chains", posterior.chains).set("draws", posterior.iterations);
   out.set("seed", options.seed).set("summary", std::move(rows)).set("log_evidence", posterior.log_evidence);
+  out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
   return out.set("output", options.output).set("notes", Json::list(posterior.notes));
 }
 

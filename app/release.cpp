@@ -14,6 +14,7 @@
 #include "postern/owner/issue.hpp"
 #include "postern/owner/publish.hpp"
 #include "postern/owner/source.hpp"
+#include "postern/release/chosen.hpp"
 #include "postern/release/signature.hpp"
 
 #include "budget.hpp"
@@ -126,6 +127,8 @@ void leak_if_mutant(const ReleaseOptions& options, const owner::Measured& measur
 void print_result(const ReleaseOptions& options, const release::Release& release,
                   const owner::Balance& balance, const Session& session) {
   if (session.json) {
+    Json chosen = Json::object();
+    for (const release::ChosenValue& one : release::chosen_values(release)) chosen.set(one.statistic, one.value);
     std::cout << Json::object()
                      .set("release", options.output)
                      .set("release_id", release.release_id)
@@ -133,6 +136,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
                      .set("left", spend_json(balance.left))
                      .set("n", count_json(release.n))
                      .set("key_id", release.signature ? Json(release.signature->key_id) : Json())
+                     .set("chosen", std::move(chosen))
                      .text();
     return;
   }

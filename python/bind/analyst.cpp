@@ -124,6 +124,11 @@ void bind_calibrate(nb::module_& m) {
       .def_ro("coverage_50", &assess::QuantityCalibration::coverage_50)
       .def_ro("coverage_90", &assess::QuantityCalibration::coverage_90)
       .def_ro("coverage_95", &assess::QuantityCalibration::coverage_95)
+      .def_prop_ro("histogram",
+                   [](const assess::QuantityCalibration& quantity) {
+                     const auto& bins = quantity.histogram.bins;
+                     return std::vector<std::size_t>(bins.begin(), bins.end());
+                   })
       .def("ranks", [](const assess::QuantityCalibration& quantity) {
         return view(quantity, quantity.ranks, {quantity.ranks.size()});
       });

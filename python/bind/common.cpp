@@ -4,6 +4,7 @@
 #include <new>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 #include "postern/model/budget.hpp"
 #include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
+#include "postern/release/chosen.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/noise_law.hpp"
 #include "postern/release/verify.hpp"
@@ -99,6 +101,13 @@ void bind_common(nb::module_& m) {
       .def("statistics",
            [](const release::Release& release) {
              return statistics_of(release.measurement(), release.study.schema);
+           })
+      .def("chosen",
+           [](const release::Release& release) {
+             std::vector<std::pair<std::string, std::string>> pairs;
+             for (release::ChosenValue& one : release::chosen_values(release))
+               pairs.emplace_back(std::move(one.statistic), std::move(one.value));
+             return pairs;
            })
       .def("verify", &release::verify);
 }

@@ -14,10 +14,16 @@ from ._tables import number, text_table
 from ._words import Amount, optional_text, whole
 
 
+def bars(bins: tuple[int, ...]) -> str:
+    """Bins as bars; even ones are a calibrated posterior's."""
+    most = max(bins)
+    return "".join(" ▁▂▃▄▅▆▇█"[(8 * count + most // 2) // most] for count in bins)
+
+
 @dataclass(frozen=True, eq=False)
 class QuantityCalibration:
     """How one quantity fared: ranks of the truth among the draws (uniform if calibrated), their KS distance
-    from uniform, and the coverage of central intervals."""
+    from uniform, the coverage of central intervals, and the ranks counted in twenty even bins."""
 
     name: str
     ranks: npt.NDArray[np.float64]
@@ -25,6 +31,7 @@ class QuantityCalibration:
     coverage_50: float
     coverage_90: float
     coverage_95: float
+    histogram: tuple[int, ...]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -47,9 +54,9 @@ class Calibration:
     def __repr__(self) -> str:
         verdict = "calibrated" if self.passed else "NOT calibrated"
         table = text_table(
-            ["quantity", "KS", "50 %", "90 %", "95 %"],
+            ["quantity", "KS", "50 %", "90 %", "95 %", "ranks"],
             [
-                [q.name, *(number(x) for x in (q.ks, q.coverage_50, q.coverage_90, q.coverage_95))]
+                [q.name, *(number(x) for x in (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)), bars(q.histogram)]
                 for q in self.quantities
             ],
         )
@@ -84,7 +91,7 @@ def calibrate(
     found = _analyst.calibrate(
         ours,
         plan,
-        whole("studies", studies, 1),
+        whole("studies", studies, 20),
         whole("draws", draws, 1),
         None if n is None else whole("n", n),
         engine,
@@ -92,7 +99,9 @@ def calibrate(
         whole("threads", threads),
     )
     quantities = tuple(
-        QuantityCalibration(q.name, q.ranks(), q.ks, q.coverage_50, q.coverage_90, q.coverage_95)
+        QuantityCalibration(
+            q.name, q.ranks(), q.ks, q.coverage_50, q.coverage_90, q.coverage_95, tuple(q.histogram)
+        )
         for q in found.quantities
     )
     return Calibration(quantities, found.studies, found.ks_limit(), found.passed())

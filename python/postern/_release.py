@@ -132,6 +132,14 @@ class Release:
         return {text: [int(y) for y in block["values"]] for text, block in zip(texts, blocks, strict=True)}
 
     @property
+    def chosen(self) -> dict[str, str]:
+        """The values that a release of quantiles chose, by what they are; empty for any other release.
+
+        ``values`` holds their places among the column's levels.
+        """
+        return dict(any_side().Release.parse(self.text).chosen())
+
+    @property
     def key_id(self) -> str | None:
         """The id of the key that signed it, or ``None``."""
         signature = self._facts.get("signature")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -32,7 +32,8 @@ def decimal_text(name: str, value: Amount) -> str:
             raise Error("bad-budget", f"{name}={value} is not a number that can be spent")
         return _exact(name, Fraction(value))
     try:
-        return str(operator.index(value))
+        if not isinstance(value, bool):
+            return str(operator.index(value))
     except TypeError:
         pass
     raise Error("wrong-type", f"{name} is a {type(value).__name__}; give a str, int, Decimal or Fraction")
@@ -47,6 +48,11 @@ def prior_text(prior: str | Iterable[Amount] | None) -> str | None:
     """A prior in the words that the library reads: text as it is, numbers as a list."""
     if prior is None or isinstance(prior, str):
         return prior
+    if isinstance(prior, Mapping) or not isinstance(prior, Iterable):
+        raise Error(
+            "wrong-type",
+            f"prior is a {type(prior).__name__}; write it as text, such as \"beta 1 1\", or give its numbers",
+        )
     return " ".join(decimal_text("prior", number) for number in prior)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from . import _analyst
 from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike, read_text
-from ._frames import ArrowTable, text_columns, wanted_columns
+from ._frames import ArrowTable, table_reader, text_columns, wanted_columns
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._release import Check, Release, as_releases, verify
@@ -57,7 +57,7 @@ def infer(
 
     Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
     ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind (a frame, a mapping
-    of columns or a CSV file), used as they are; ``query`` asks for derived probabilities. The same seed gives
+    of columns, a CSV file, or with pyarrow a Parquet or Arrow file), used as they are; ``query`` asks for derived probabilities. The same seed gives
     the same draws as the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses
     with its forecast.
 
@@ -81,11 +81,14 @@ def infer(
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:
     names = release.model_columns
-    columns = (
-        _csv_columns(public, names)
-        if isinstance(public, str | os.PathLike)
-        else text_columns(public, wanted_columns(release._facts["study"], names))
-    )
+    wanted = wanted_columns(release._facts["study"], names)
+    if not isinstance(public, str | os.PathLike):
+        columns = text_columns(public, wanted)
+    elif os.fspath(public).endswith((".parquet", ".arrow", ".arrows", ".feather", ".ipc")):
+        reader = table_reader(os.fspath(public), None, names)
+        columns = None if reader is None else text_columns(reader.read_all(), wanted)
+    else:
+        columns = _csv_columns(public, names)
     if columns is None:
         raise Error("column-absent", f"public rows need the columns {', '.join(names)}")
     return _analyst.read_public_rows(columns, document.study)

@@ -185,6 +185,39 @@ def test_calibrate_tells_honest_engines_from_naive_ones(clinic: Desk) -> None:
     assert clinic.run("calibrate", "study.toml", "--epsilon", "1").error == "usage"
 
 
+def test_plan_still_tells_the_cost_where_no_engine_takes_so_many_records(clinic: Desk) -> None:
+    clinic.write("study.toml", study_text(POISSON + "count_inside = true\n", columns=VISITS))
+    found = clinic.ok("plan", "study.toml", "--epsilon", "1", "--n", "20000000", "--json").json
+    assert found["cost"] == {"epsilon": "1"}
+    assert found["width_90"] == []
+    assert any("more than `infer` takes" in note for note in found["notes"])
+
+
+def test_noise_that_no_release_can_hold_is_refused_before_the_charge(clinic: Desk) -> None:
+    fine = WEIGHT.replace('"-10", "10"', '"-4000", "4000"')
+    clinic.write("study.toml", study_text(NORMAL, columns=fine))
+    clinic.ok("ledger", "init", "study.toml", "--budget", "1", "-o", "n.ledger")
+    terms = ("--epsilon", "0.000000001", "--ledger", "n.ledger", "-o", "n.release.json")
+    assert clinic.run("release", "study.toml", "weights.csv", *terms).error == "bad-budget"
+    assert clinic.ok("ledger", "balance", "n.ledger", "--json").json["charges"] == 0
+
+
+# 5000 public rows of rate 1, of which the column keeps 0..2 as they are.
+@pytest.mark.parametrize("outside", ['"clamp"', '{ map-to = "0" }', '"drop"'])
+def test_public_rows_of_a_number_are_whole(clinic: Desk, outside: str) -> None:
+    rng = random.Random(11)
+    rows = [poisson(1.0, rng) for _ in range(5000)]
+    clinic.write("public.csv", "\ufeffvisits,other\r\n" + "".join(f'"{row}",x\r\n' for row in rows) + ",y\r\n")
+    visits = VISITS.replace("20]", "2]").replace("missing", f"outside = {outside}\nmissing")
+    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "visits.csv", "--epsilon", "0.01")
+    terms = ("n.release.json", "--public", "public.csv")
+    found = clinic.ok("infer", *terms, "--json").json
+    assert found["summary"][0]["mean"] == pytest.approx((2 + sum(rows)) / 5001, rel=0.02)
+    assert any("left out: 1" in note for note in found["notes"])
+    clinic.write("public.csv", "visits\n-3\n")
+    assert clinic.run("infer", *terms).error == "bad-option"
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [

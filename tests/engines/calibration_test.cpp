@@ -120,6 +120,19 @@ TEST(Calibration, SeesThatPlugInIsNotCalibrated) {
   EXPECT_FALSE(result.passed());
 }
 
+// Ranks that are too far out on both sides are close to uniform in distance, and far in twenty bins.
+TEST(Calibration, SeesIntervalsThatAreTooNarrow) {
+  const model::Study study = model::small_study({});
+  assess::CalibrateOptions options;
+  options.studies = 1000;
+  options.n = 1000;
+  options.engine = infer::EngineChoice::naive;
+  const auto result = assess::calibrate(study, model::small_plan(study, Rational(2, 25)), options, {});
+  EXPECT_LT(result.quantities[0].ks, result.ks_limit());
+  EXPECT_LT(result.quantities[0].coverage_90, 0.8);
+  EXPECT_FALSE(result.passed());
+}
+
 TEST(Calibration, DoesNotDependOnThreads) {
   const model::Study study = model::small_study({.levels = 3});
   assess::CalibrateOptions options;

@@ -50,7 +50,7 @@ def test_the_analyst_does_not_load_the_owner(desk: Path) -> None:
         "post = infer('survey.release.json', draws=10)\n"
         "repr(post), post.save('folder'), verify('survey.release.json')\n"
         "plan('study.toml', epsilon='1', n=10, simulations=1)\n"
-        "calibrate('study.toml', epsilon='1', n=10, studies=2)",
+        "calibrate('study.toml', epsilon='1', n=10, studies=20)",
         desk,
     )
     assert "postern._analyst" in loaded

@@ -63,13 +63,73 @@ def test_plan_words_and_another_prior(tmp_path: Path) -> None:
     assert code_of(refused) == "bad-prior"
 
 
+BODIES = """
+version = 1
+name = "bodies"
+dataset = "bodies"
+[privacy]
+adjacency = "replace-one"
+[columns.height]
+real = ["-40", "40"]
+grid = "1"
+missing = "0"
+[columns.weight]
+real = ["-40", "60"]
+grid = "1"
+missing = "0"
+[model]
+kind = "family"
+family = "multivariate-normal"
+columns = ["height", "weight"]
+prior = { normal-inverse-wishart = { mean = [0, 0], weight = 1, degrees = 5, scale = [[9, 0], [0, 9]] } }
+"""
+
+
+def test_every_kind_of_sum_has_its_name(tmp_path: Path) -> None:
+    bodies = pn.Study.parse(BODIES)
+    names = [block.statistic for block in pn.plan(bodies, epsilon="1").blocks]
+    assert names == [
+        "sum of height",
+        "sum of weight",
+        "sum of squares of height",
+        "sum of height x weight",
+        "sum of squares of weight",
+    ]
+    inside = study(model=FAMILY + "\ncount_inside = true")
+    ledger = pn.Ledger.create(tmp_path / "v.ledger", inside, budget="100")
+    release = pn.release(visits(), inside, epsilon="20", ledger=ledger)
+    assert list(release.values) == ["sum of visits", "number of records inside of visits"]
+
+
+def test_public_rows_are_summed_as_they_are(tmp_path: Path) -> None:
+    ledger = pn.Ledger.create(tmp_path / "v.ledger", study(), budget="100")
+    release = pn.release(visits(), study(), epsilon="0.001", ledger=ledger)
+    public = pandas.DataFrame({"visits": [40] * 3000})
+    assert pn.infer(release, public=public).summary()[0].mean == pytest.approx(40, abs=0.2)
+    public.to_parquet(tmp_path / "public.parquet")
+    again = pn.infer(release, public=tmp_path / "public.parquet").summary()[0]
+    assert again.mean == pytest.approx(40, abs=0.2)
+
+
+@pytest.mark.parametrize("prior", [0.5, {"gamma": [2, 1]}, True, [True, 1]])
+def test_a_prior_of_no_known_shape_is_refused(tmp_path: Path, prior: object) -> None:
+    ledger = pn.Ledger.create(tmp_path / "v.ledger", study(), budget="100")
+    release = pn.release(visits(), study(), epsilon="1", ledger=ledger)
+    with pytest.raises(pn.Error) as refused:
+        pn.infer(release, prior=prior)  # type: ignore[arg-type]
+    assert code_of(refused) == "wrong-type"
+
+
 def test_quantiles_have_no_noise_and_no_posterior(tmp_path: Path) -> None:
     asked = study(model=QUANTILES)
     plan = pn.plan(asked, epsilon="1")
     assert [block.sd for block in plan.blocks] == [None, None]
-    assert "quantile 1/10 of visits" in repr(plan)
+    assert "quantile 0.1 of visits" in repr(plan)
+    assert plan.notes == ("write the chosen values as the bounds of a study of their own",)
     ledger = pn.Ledger.create(tmp_path / "q.ledger", asked, budget="100")
     release = pn.release(visits(), asked, epsilon="10", ledger=ledger)
+    assert [*release.chosen] == ["quantile 0.1 of visits", "quantile 0.9 of visits"]
+    assert [release.values[what][0] for what in release.chosen] == [int(x) for x in release.chosen.values()]
     with pytest.raises(pn.Error) as refused:
         pn.infer(release)
     assert code_of(refused) == "engine-unsuitable"
@@ -79,3 +139,5 @@ def test_calibration_of_a_number() -> None:
     found = pn.calibrate(study(), epsilon="0.5", n=30, studies=100, seed=1)
     assert [quantity.name for quantity in found.quantities] == ["lambda"]
     assert found.passed
+    assert sum(found.quantities[0].histogram) == 100
+    assert "█" in repr(found)

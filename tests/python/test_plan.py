@@ -64,6 +64,12 @@ def test_the_exact_engine_is_calibrated_and_the_naive_one_is_not(desk: Path) -> 
     assert "NOT calibrated" in repr(naive)
 
 
+def test_a_private_n_is_drawn_not_given() -> None:
+    with pytest.raises(pn.Error) as error:
+        pn.calibrate(pn.Study.parse(bernoulli("add-remove")), epsilon="1", n=5)
+    assert code_of(error) == "bad-option"
+
+
 def test_ranks_outlive_their_calibration() -> None:
     study = pn.Study.parse(bernoulli("add-remove"))
     result = pn.calibrate(study, epsilon="1", studies=50, draws=19, threads=1)

@@ -15,6 +15,8 @@
 namespace postern::assess {
 namespace {
 
+double ks_limit_of(std::size_t studies) { return 2.70 / std::sqrt(static_cast<double>(studies)); }
+
 constexpr std::size_t kMostCells = 30;  ///< of a table: as many as `infer` shows
 
 /// Randomised rank of the truth among the draws; ties (n is discrete) are broken at random.
@@ -109,10 +111,16 @@ void check_options(const model::Study& study, const CalibrateOptions& options) {
 
 }  // namespace
 
-double Calibration::ks_limit() const { return 2.70 / std::sqrt(static_cast<double>(studies)); }
+bool QuantityCalibration::calibrated() const {
+  constexpr double kAlpha = 1e-6;
+  constexpr std::size_t kForBins = 100;
+  return ks < ks_limit_of(ranks.size()) && (ranks.size() < kForBins || histogram.chi_square_tail > kAlpha);
+}
+
+double Calibration::ks_limit() const { return ks_limit_of(studies); }
 
 bool Calibration::passed() const {
-  return std::all_of(quantities.begin(), quantities.end(), [&](const auto& q) { return q.ks < ks_limit(); });
+  return std::all_of(quantities.begin(), quantities.end(), [](const auto& q) { return q.calibrated(); });
 }
 
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,

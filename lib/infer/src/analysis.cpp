@@ -1,6 +1,7 @@
 #include "postern/infer/analysis.hpp"
 
 #include "postern/core/error.hpp"
+#include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/release/verify.hpp"
@@ -31,6 +32,10 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   queries.reserve(request.queries.size());
   for (const std::string& text : request.queries) queries.push_back(parse_query(text, study));
   Posterior posterior = infer(releases, options, conversation);
+  posterior.seed = options.seed;
+  for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
+  posterior.prior = request.prior;
+  if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
   return posterior;
 }

@@ -14,8 +14,8 @@ void take_public_rows(NumberModel& out, const PublicRows& rows) {
     throw Error(ErrorCode::bad_option, {"public rows of a number need sums that its records can add up to"});
   if (given->sums.n > 0) out.prior = out.law->update(out.prior, given->sums);
   if (given->left_out > 0) {
-    out.notes.push_back(std::to_string(given->left_out) +
-                        " public rows hold no number in the model's column and were left out");
+    out.notes.push_back("public rows without a number in the model's column, left out: " +
+                        std::to_string(given->left_out));
   }
 }
 

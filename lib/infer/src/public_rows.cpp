@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -89,6 +90,12 @@ PublicRows read_public_rows(const std::vector<PublicColumn>& columns, const mode
   if (const auto* number = std::get_if<model::Number>(&study.model))
     return sum_rows(columns.front(), *number);
   return count_rows(columns, names, study.schema);
+}
+
+std::int64_t rows_taken(const PublicRows& rows) {
+  if (const auto* sums = std::get_if<PublicSums>(&rows)) return std::llround(sums->sums.n);
+  const std::vector<std::int64_t>& counts = std::get<PublicCounts>(rows).counts;
+  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
 }
 
 }  // namespace postern::infer

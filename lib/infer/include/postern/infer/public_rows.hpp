@@ -22,4 +22,7 @@ using PublicColumn = std::vector<std::optional<std::string>>;
 [[nodiscard]] PublicRows read_public_rows(const std::vector<PublicColumn>& columns,
                                           const model::Study& study);
 
+/// How many rows were taken.
+[[nodiscard]] std::int64_t rows_taken(const PublicRows& rows);
+
 }  // namespace postern::infer
