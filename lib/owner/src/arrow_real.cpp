@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "postern/core/mutant.hpp"
 #include "postern/core/rational.hpp"
 #include "postern/model/level_steps.hpp"
 
@@ -40,7 +41,8 @@ int compare_decimal(double value, const Rational& bound) {
 double least_float(const Rational& bound, bool strictly) {
   const auto reaches = [&](double x) {
     if (std::isinf(x)) return x > 0;
-    const int order = compare_decimal(x, bound);
+    // Mutant 33: a float is what its binary digits say, whatever its text in other files says.
+    const int order = mutant(33) ? cmp(Rational(x), bound) : compare_decimal(x, bound);
     return strictly ? order > 0 : order >= 0;
   };
   double x = bound.get_d();  // within one step of the bound, or infinite
