@@ -14,7 +14,7 @@ namespace postern::bind {
 
 /// Runs work(conversation) on a thread of its own, without the interpreter's lock, while this one listens for
 /// signals: Ctrl-C asks the work to stop, waits for it, and becomes Python's KeyboardInterrupt.
-/// @pre work touches no Python object, and all it refers to outlives the call.
+/// @pre work touches no Python object without taking the lock, and all it refers to outlives the call.
 template <class Work>
 auto interruptible(const Work& work) {
   using Answer = decltype(work(Conversation{}));

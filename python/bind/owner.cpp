@@ -1,3 +1,5 @@
+#include <exception>
+#include <memory>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -6,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "postern/core/error.hpp"
 #include "postern/model/budget.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/ledger.hpp"
@@ -27,6 +30,24 @@ using Unlocked = nb::call_guard<nb::gil_scoped_release>;
 struct Source {
   owner::Measure measure;
 };
+
+/// What Python opens when the gate asks for it, which is after the charge. What goes wrong then is not told:
+/// it might quote a record.
+Source open_later(const nb::typed<nb::callable, Source()>& open) {
+  // Shared, so that a copy of the Measure counts no reference without the interpreter's lock.
+  return {[held = std::make_shared<const nb::callable>(open)](const model::Measurement& measurement) {
+    owner::Measure measure;
+    {
+      const nb::gil_scoped_acquire locked;
+      try {
+        measure = nb::cast<const Source&>((*held)()).measure;
+      } catch (const std::exception&) {
+        throw Error(ErrorCode::input_unreadable, {"the table could not be read to its end"});
+      }
+    }
+    return measure(measurement);
+  }};
+}
 
 void bind_ledger(nb::module_& m) {
   nb::class_<owner::Balance>(m, "Balance")
@@ -106,6 +127,8 @@ void bind_records(nb::module_& m) {
         return Source{owner::open_arrow_stream(handed_over, study, threads)};
       },
       "stream"_a, "study"_a, "threads"_a, nb::keep_alive<0, 2>());
+  m.def("open_later", &open_later, "open"_a);
+  m.def("check_columns", &owner::check_columns, "names"_a, "study"_a);
   m.def("check_signing_key", &release::check_signing_key, "private_key_pem"_a, "study"_a);
   m.def(
       "issue",

@@ -1,13 +1,16 @@
-"""Tables of other libraries, without importing any of them.
+"""Tables of other libraries, without importing any that the table did not bring.
 
 A frame is handed on as an Arrow C stream, which copies nothing. Where its values are needed one by one
-(public rows, tables of counts) they are turned into the texts that a CSV file would hold.
+(public rows, tables of counts, pandas columns of objects) they are turned into the texts that a CSV file
+would hold.
+
+Privacy: what a field becomes depends on that field and on its column's declared type, never on other fields.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
@@ -20,6 +23,8 @@ _TRUTHS: tuple[Truth, ...] = (
     ("0", "1"),
     ("no", "yes"),
 )
+_PLAIN = 400
+"""Decimals with more places than this before or after the point, more than any float has, keep exponents."""
 
 
 def wanted_columns(study: Mapping[str, Any], names: Iterable[str]) -> dict[str, Truth]:
@@ -43,26 +48,52 @@ class ArrowTable(Protocol):
 
 def column_names(frame: Any) -> list[str] | None:
     """The names of a frame's columns, where the frame can say them."""
-    names = getattr(frame, "column_names", None) or getattr(frame, "columns", None)
-    if names is None and hasattr(frame, "keys"):
-        names = frame.keys()
-    return None if names is None else [name for name in names if isinstance(name, str)]
+    with suppress(Exception):
+        names = getattr(frame, "column_names", None)
+        if names is None:
+            names = getattr(frame, "columns", None)
+        if names is None and hasattr(frame, "keys"):
+            names = frame.keys()
+        return None if names is None else [name for name in names if isinstance(name, str)]
+    return None
 
 
 def arrow_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
-    """The stream of the wanted columns, or nothing if the frame would not give one.
+    """The stream of the wanted columns. Raises whatever the frame raises, which may quote a record."""
+    names = column_names(frame) or []
+    kept = [name for name in wanted if name in names]
+    if _is_pandas(frame):
+        import pyarrow
 
-    A pandas column of objects of several types has no Arrow type, and one odd text can keep a column from
-    being handed over: then it goes as text, field by field, so that one record does not speak for the table.
-    """
-    for attempt in (_narrow, _narrow_to_text, _as_it_is):
-        try:
-            stream = attempt(frame, wanted).__arrow_c_stream__()
-        except Exception:
-            continue  # the reason may quote a record
-        if type(stream).__name__ == "PyCapsule" and '"arrow_array_stream"' in repr(stream):
-            return stream
-    return None
+        columns = {name: _pandas_column(frame, name, wanted[name]) for name in kept}
+        return pyarrow.table(columns).__arrow_c_stream__()
+    if hasattr(frame, "select") and not hasattr(frame, "fetchall"):
+        with suppress(Exception):  # of the frame's kind: it may mean something else by that word
+            frame = frame.select(kept)
+    return frame.__arrow_c_stream__()
+
+
+def without_rows(frame: Any) -> Any:
+    """A frame of the same columns and types and no rows; nothing where that cannot be had without rows."""
+    try:
+        if _is_pandas(frame):
+            return frame.iloc[:0]
+        if hasattr(frame, "fetchall") and hasattr(frame, "types"):
+            return _without_query(frame)
+        if hasattr(frame, "clear") and hasattr(frame, "height"):
+            return frame.clear()
+        return frame.schema.empty_table()
+    except Exception:
+        return None
+
+
+def _without_query(relation: Any) -> Any:
+    """A query of DuckDB's for nothing, which gives the types of another one without running that."""
+    import duckdb
+
+    names = [name.replace('"', '""') for name in relation.columns]
+    nulls = [f'cast(null as {kind}) as "{name}"' for name, kind in zip(names, relation.types, strict=True)]
+    return duckdb.connect().sql(f"select {', '.join(nulls)} limit 0")
 
 
 def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
@@ -93,29 +124,48 @@ def text_columns(frame: Any, wanted: Mapping[str, Truth]) -> list[list[str | Non
 
 
 def field_text(value: Any, truth: Truth = _TRUTHS[0]) -> str | None:
-    """What a CSV file would hold of a value, whole numbers without a point; nothing for a missing one.
+    """What a CSV file would hold of a value, numbers without an exponent; nothing for a missing one.
 
-    Text that UTF-8 cannot hold (a lone surrogate) is missing, as bytes that are not UTF-8 are in a file.
+    Never raises. What cannot be text is missing, and so is text that UTF-8 cannot hold (a lone surrogate), as
+    bytes that are not UTF-8 are in a file.
     """
     if value is None:
         return None
     try:
-        if isinstance(value, str):
-            value.encode("utf-8")
-            return value
-        if isinstance(value, bytes):
-            return value.decode("utf-8")
-        if hasattr(value, "item"):
-            value = value.item()
-        if isinstance(value, bool):
-            return truth[value]
-        if isinstance(value, float):
-            return None if math.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
-        if isinstance(value, Decimal):
-            return None if value.is_nan() else format(value.normalize(), "f")
-        return str(value) if bool(value == value) else None
+        text = _text(value, truth)
+        if text is not None:
+            text.encode("utf-8")
+        return text
     except Exception:
         return None
+
+
+def _text(value: Any, truth: Truth) -> str | None:
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value).decode("utf-8")
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, bool):
+        return truth[value]
+    if isinstance(value, float):
+        value = Decimal(float.__repr__(value))
+    if isinstance(value, Decimal):
+        return None if value.is_nan() else _decimal_text(value)
+    return str(value) if bool(value == value) else None
+
+
+def _decimal_text(value: Decimal) -> str:
+    """All its digits, and no more: 1.50 is 1.5, and 1E+5 is 100000."""
+    if value.is_infinite():
+        return "inf" if value > 0 else "-inf"
+    if not value:
+        return "0"
+    if abs(value.adjusted()) > _PLAIN:
+        return str(value)  # without the exponent, one record could fill the memory
+    text = format(value, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _values(column: Any) -> Iterable[Any]:
@@ -125,23 +175,36 @@ def _values(column: Any) -> Iterable[Any]:
     return list(column)
 
 
-def _narrow(frame: Any, wanted: Mapping[str, Truth]) -> Any:
-    names = column_names(frame) or []
-    kept = [name for name in wanted if name in names]
-    if hasattr(frame, "dtypes") and hasattr(frame, "loc"):
-        return frame[kept]
-    return frame.select(kept) if hasattr(frame, "select") and not hasattr(frame, "fetchall") else frame
+def _is_pandas(frame: Any) -> bool:
+    return hasattr(frame, "dtypes") and hasattr(frame, "iloc")
 
 
-def _narrow_to_text(frame: Any, wanted: Mapping[str, Truth]) -> Any:
-    narrow = _narrow(frame, wanted)
-    mixed = {
-        name: [field_text(value, wanted[name]) for value in narrow[name]]
-        for name in narrow.columns
-        if str(narrow[name].dtype).startswith(("object", "category", "str"))
-    }
-    return narrow.assign(**mixed)
+def _pandas_column(frame: Any, name: str, truth: Truth) -> Any:
+    """One column for Arrow. Numbers, booleans and Arrow's own types go as they are; a column that may hold
+    anything goes as text, field by field: a type that fits all fields would be chosen by all of them."""
+    import pyarrow
+
+    column = frame[name]
+    kind = column.dtype.name
+    if kind == "category":
+        texts = [field_text(value, truth) for value in column.cat.categories]
+        codes = column.cat.codes.to_numpy()
+        indices = pyarrow.array(codes, mask=codes < 0)
+        return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(texts, pyarrow.large_string()))
+    if kind in ("str", "string"):
+        with suppress(Exception):  # a text that UTF-8 cannot hold
+            return pyarrow.array(column.array, pyarrow.large_string())
+    elif kind != "object":
+        return pyarrow.table(frame[[name]]).column(name)
+    return _texts_for_arrow(column.to_numpy(dtype=object), truth)
 
 
-def _as_it_is(frame: Any, wanted: Mapping[str, Truth]) -> Any:
-    return frame
+def _texts_for_arrow(fields: Any, truth: Truth) -> Any:
+    import pyarrow
+
+    # Where all fields are texts or missing, Arrow gives each the text that field_text gives it, and faster.
+    # It refuses floats that are not NaN; of any other type we do not ask what it makes.
+    if set(map(type, fields)) <= {str, float, type(None)}:
+        with suppress(Exception):
+            return pyarrow.array(fields, pyarrow.large_string(), from_pandas=True)
+    return pyarrow.array([field_text(field, truth) for field in fields], pyarrow.large_string())

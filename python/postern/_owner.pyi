@@ -1,3 +1,5 @@
+from collections.abc import Callable, Sequence
+
 from typing_extensions import CapsuleType
 
 
@@ -135,6 +137,10 @@ def open_records(path: str, format: str | None, study: Study, threads: int) -> S
 def open_counts(path: str, study: Study) -> Source: ...
 
 def open_arrow_stream(stream: CapsuleType, study: Study, threads: int) -> Source: ...
+
+def open_later(open: Callable[[], Source]) -> Source: ...
+
+def check_columns(names: Sequence[str], study: Study) -> None: ...
 
 def check_signing_key(private_key_pem: str, study: Study) -> None: ...
 

@@ -12,7 +12,16 @@ from typing import Any
 
 from . import _owner
 from ._files import PathLike, read_text
-from ._frames import ArrowTable, arrow_stream, table_reader, text_columns, wanted_columns
+from ._frames import (
+    ArrowTable,
+    Truth,
+    arrow_stream,
+    column_names,
+    table_reader,
+    text_columns,
+    wanted_columns,
+    without_rows,
+)
 from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
@@ -37,15 +46,16 @@ def release(
 ) -> Release:
     """Charges the ledger, then publishes noisy statistics of the records.
 
-    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; nothing is
-    copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables (``format`` is csv, parquet
-    or arrow, where the suffix does not tell). With ``counts=True`` it is a table of counts instead: the
-    model's columns and a column ``count``, as a frame, a mapping or a CSV file. Give exactly one of
-    ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction, never a float.
-    ``sign`` names an ed25519 private key (PEM).
+    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; only pandas
+    columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables
+    (``format`` is csv, parquet or arrow, where the suffix does not tell). With ``counts=True`` it is a table
+    of counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
+    Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
+    never a float. ``sign`` names an ed25519 private key (PEM).
 
     Everything that can be checked is checked before the charge. The charge is committed before a record is
-    read, and stands even if the call is interrupted. The document counts as published when this returns.
+    read or a query run, and stands even if the call is interrupted. The document counts as published when
+    this returns.
 
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
@@ -102,26 +112,46 @@ def _open_records(
             f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
             "pyarrow, duckdb), or the path of a file",
         )
-    stream = arrow_stream(data, wanted)
-    if stream is None:
-        raise Error(
-            "input-unreadable",
-            f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow); what it said "
-            "is not shown, because it might hold a record",
-        )
-    return _owner.open_arrow_stream(stream, ours, threads)
+    names = column_names(data)
+    if names is not None:
+        _owner.check_columns(names, ours)
+    empty = without_rows(data)
+    if empty is not None:
+        stream = _quiet_stream(empty, wanted)
+        if stream is None:
+            raise Error(
+                "input-unreadable",
+                f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow)",
+            )
+        _owner.open_arrow_stream(stream, ours, threads)
+    # A frame may run a query, or fail, when it is asked for its stream.
+    return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
+
+
+def _quiet_stream(frame: object, wanted: Mapping[str, Truth]) -> Any:
+    try:
+        return arrow_stream(frame, wanted)
+    except Exception:
+        return None
 
 
 def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.Source:
     if isinstance(data, str | os.PathLike):
         return _owner.open_counts(os.fspath(data), ours)
-    names = [*declared.model_columns, "count"]
-    columns = text_columns(data, wanted_columns(declared._facts, names))
+    wanted = wanted_columns(declared._facts, [*declared.model_columns, "count"])
+    names = column_names(data)
+    if names is None or not set(wanted) <= set(names):
+        raise Error("column-absent", f"the table of counts needs the columns {', '.join(wanted)}")
+    return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+
+
+def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) -> _owner.Source:
+    columns = text_columns(data, wanted)
     if columns is None:
-        raise Error("column-absent", f"the table of counts needs the columns {', '.join(names)}")
+        raise Error("input-unreadable", "the table of counts could not be read")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(names)
+    writer.writerow(wanted)
     writer.writerows([_one_line(field) for field in row] for row in zip(*columns, strict=True))
     # The library reads counts from a file; this one is in memory, and gone when it is closed.
     with os.fdopen(os.memfd_create("counts", os.MFD_CLOEXEC), "w", encoding="utf-8", newline="") as file:

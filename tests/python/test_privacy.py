@@ -46,14 +46,14 @@ def everything_said(error: BaseException) -> str:
 
 
 @pytest.mark.parametrize("frame", [Talkative(), Strange(), Misnamed()])
-def test_no_foreign_text_passes(desk: Path, frame: Any) -> None:
+def test_no_foreign_text_passes_and_it_is_paid_for(desk: Path, frame: Any) -> None:
     before = pn.Ledger.open("survey.ledger").balance()
     with pytest.raises(pn.Error) as error:
         pn.release(frame, "study.toml", epsilon="1", ledger="survey.ledger")
     assert code_of(error) == "input-unreadable"
     assert CANARY not in everything_said(error.value)
     assert error.value.__context__ is None
-    assert pn.Ledger.open("survey.ledger").balance() == before
+    assert pn.Ledger.open("survey.ledger").balance().charges == before.charges + 1
 
 
 def stream_that_breaks() -> pyarrow.RecordBatchReader:

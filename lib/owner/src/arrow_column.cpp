@@ -262,9 +262,8 @@ void ArrowColumn::encode_values(const ArrowRows& rows, std::size_t begin, std::s
   set_missing(rows, begin, count, codes);
 }
 
-template <class Float>
-std::uint32_t ArrowColumn::code_of_real(Float value) const {
-  if (reals_) return reals_->code(static_cast<double>(value));
+std::uint32_t ArrowColumn::code_of_real(double value) const {
+  if (reals_) return reals_->code(value);
   if (std::isnan(value)) return encoder_->missing();
   Speller speller;
   return encoder_->encode(model::Field(speller.spell(value)));
@@ -275,10 +274,10 @@ void ArrowColumn::encode_reals(const ArrowRows& rows, std::size_t begin, std::si
   if (rows.type.bits == 64) {
     fill(begin, count, codes, [&](std::size_t i) { return code_of_real(rows.value<double>(i)); });
   } else if (rows.type.bits == 32) {
-    fill(begin, count, codes, [&](std::size_t i) { return code_of_real(rows.value<float>(i)); });
+    fill(begin, count, codes, [&](std::size_t i) { return code_of_real(double{rows.value<float>(i)}); });
   } else {
     fill(begin, count, codes,
-         [&](std::size_t i) { return code_of_real(widen_half(rows.value<std::uint16_t>(i))); });
+         [&](std::size_t i) { return code_of_real(double{widen_half(rows.value<std::uint16_t>(i))}); });
   }
 }
 

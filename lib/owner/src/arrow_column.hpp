@@ -48,8 +48,8 @@ class ArrowColumn {
                        std::uint32_t* codes) const;
   void encode_reals(const ArrowRows& rows, std::size_t begin, std::size_t count, std::uint32_t* codes) const;
   void set_missing(const ArrowRows& rows, std::size_t begin, std::size_t count, std::uint32_t* codes) const;
-  template <class Float>
-  [[nodiscard]] std::uint32_t code_of_real(Float value) const;
+  /// Shorter floats are widened first.
+  [[nodiscard]] std::uint32_t code_of_real(double value) const;
 
   std::unique_ptr<const model::Encoder> encoder_;  // the codes below hold references to it
   ArrowType type_;

@@ -11,8 +11,8 @@ namespace {
 
 using Kind = ArrowType::Kind;
 
-// A number of 256 bits with 128 places is shorter.
-constexpr std::size_t kLongest = 256;
+// Numbers of 256 bits with 128 places, and floats without an exponent, are shorter.
+constexpr std::size_t kLongest = 352;
 
 std::uint64_t widened(const ArrowRows& rows, std::size_t row) {
   switch (rows.type.bits) {
@@ -115,18 +115,10 @@ PersonId IdBlock::id_of_decimal(const ArrowRows& rows, std::size_t row, std::siz
 }
 
 PersonId IdBlock::id_of_real(const ArrowRows& rows, std::size_t row, std::size_t place) {
+  const double value = rows.type.bits == 64   ? rows.value<double>(row)
+                       : rows.type.bits == 32 ? double{rows.value<float>(row)}
+                                              : double{widen_half(rows.value<std::uint16_t>(row))};
   Speller speller;
-  if (rows.type.bits == 64) {
-    const auto value = rows.value<double>(row);
-    // Whole numbers are spelled as such, so that an id that once became a float is still the same person's.
-    if (std::abs(value) < 0x1p53 && std::trunc(value) == value)
-      return keep(speller.spell(static_cast<std::int64_t>(value)), place);
-    return std::isnan(value) ? PersonId() : keep(speller.spell(value), place);
-  }
-  const float value =
-      rows.type.bits == 32 ? rows.value<float>(row) : widen_half(rows.value<std::uint16_t>(row));
-  if (std::abs(value) < 0x1p24f && std::trunc(value) == value)
-    return keep(speller.spell(static_cast<std::int64_t>(value)), place);
   return std::isnan(value) ? PersonId() : keep(speller.spell(value), place);
 }
 

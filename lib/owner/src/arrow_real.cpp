@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 
+#include "postern/core/mutant.hpp"
 #include "postern/core/rational.hpp"
 #include "postern/model/level_steps.hpp"
+
+#include "arrow_spell.hpp"
 
 namespace postern::owner {
 namespace {
@@ -16,16 +21,38 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Up to this many steps are compared one by one, without a branch.
 constexpr std::size_t kFew = 24;
 
-/// The least float that is >= bound, or > bound.
+/// Negative, zero or positive: the shortest decimal of a float is below, at or above a bound.
+int compare_decimal(double value, const Rational& bound) {
+  const ShortestDecimal decimal(value);
+  std::uint64_t digits = 0;  // at most 17
+  (void)std::from_chars(decimal.digits().data(), decimal.digits().data() + decimal.digits().size(), digits);
+  Integer left(digits);
+  if (value < 0) left = -left;
+  Integer right = bound.get_num();
+  Integer power;
+  mpz_ui_pow_ui(power.get_mpz_t(), 10, static_cast<unsigned long>(std::abs(decimal.exponent())));
+  (decimal.exponent() < 0 ? right : left) *= power;
+  left *= bound.get_den();
+  return cmp(left, right);
+}
+
+/// The least float whose shortest decimal is >= bound, or > bound. All larger floats are, too: they have
+/// larger decimals.
 double least_float(const Rational& bound, bool strictly) {
   const auto reaches = [&](double x) {
     if (std::isinf(x)) return x > 0;
-    const int order = cmp(Rational(x), bound);
+    // Mutant 33: a float is what its binary digits say, whatever its text in other files says.
+    const int order = mutant(33) ? cmp(Rational(x), bound) : compare_decimal(x, bound);
     return strictly ? order > 0 : order >= 0;
   };
   double x = bound.get_d();  // within one step of the bound, or infinite
-  while (reaches(x)) x = std::nextafter(x, -kInfinity);
-  while (!reaches(x)) x = std::nextafter(x, kInfinity);
+  if (!reaches(x)) {
+    do x = std::nextafter(x, kInfinity);
+    while (!reaches(x));
+    return x;
+  }
+  double below = std::nextafter(x, -kInfinity);
+  for (; reaches(below); below = std::nextafter(x, -kInfinity)) x = below;
   return x;
 }
 

@@ -23,8 +23,9 @@ namespace postern::owner {
   return !(std::fabs(value) < kNoFractions) || static_cast<double>(static_cast<std::int64_t>(value)) == value;
 }
 
-/// Floats -> codes of one column of numbers, as if each float were written out to its last digit: a level's
-/// first float is found once, exactly, and records are compared with it as floats.
+/// Floats -> codes of one column of numbers, as if each float were its shortest decimal, which is how a CSV
+/// file would hold it: a level's first float is found once, exactly, and records are compared with it as
+/// floats.
 class RealCodes {
  public:
   /// @pre the column holds numbers. Column and encoder must outlive this.

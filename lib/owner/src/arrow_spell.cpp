@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "postern/core/int128.hpp"
@@ -31,14 +32,20 @@ void negate(std::span<std::uint64_t> words) {
   }
 }
 
-template <class Float>
-std::string_view shortest(Float value, std::span<char> memory) {
-  if (value == 0) return "0";
-  const auto [end, fault] = std::to_chars(memory.data(), memory.data() + memory.size(), value);
-  return {memory.data(), fault == std::errc() ? static_cast<std::size_t>(end - memory.data()) : 0};
-}
-
 }  // namespace
+
+ShortestDecimal::ShortestDecimal(double value) {
+  char text[32];
+  const char* const end =
+      std::to_chars(text, text + sizeof text, std::abs(value), std::chars_format::scientific).ptr;
+  const char* const e = std::find(text, const_cast<char*>(end), 'e');
+  for (const char* c = text; c != e; ++c) {
+    if (*c != '.') digits_[count_++] = *c;
+  }
+  const char* const begin = e + (e[1] == '+' ? 2 : 1);
+  (void)std::from_chars(begin, end, exponent_);
+  exponent_ -= static_cast<int>(count_) - 1;
+}
 
 std::string_view Speller::spell(std::int64_t value, int scale) {
   const auto word = static_cast<std::uint64_t>(value);
@@ -84,7 +91,13 @@ std::string_view Speller::finish(char* begin, bool negative, int scale) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-std::string_view Speller::spell(double value) { return shortest(value, memory_); }
-std::string_view Speller::spell(float value) { return shortest(value, memory_); }
+std::string_view Speller::spell(double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  if (value == 0) return "0";
+  const ShortestDecimal decimal(value);
+  char* const begin = memory_.data() + kDigitsEnd - decimal.digits().size();
+  std::copy(decimal.digits().begin(), decimal.digits().end(), begin);
+  return finish(begin, value < 0, -decimal.exponent());
+}
 
 }  // namespace postern::owner

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include "postern/core/error.hpp"
 #include "postern/owner/arrow_files.hpp"
@@ -10,6 +11,8 @@
 #include "postern/owner/count.hpp"
 #include "postern/owner/counts_table.hpp"
 #include "postern/owner/csv.hpp"
+
+#include "arrow_schema.hpp"
 
 namespace postern::owner {
 namespace {
@@ -76,6 +79,14 @@ Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, i
     const Records records = std::move(*table).read(threads);
     return measure_all(records, study, measurement, threads);
   };
+}
+
+void check_columns(const std::vector<std::string>& names, const model::Study& study) {
+  const std::string origin;  // a table in memory has no name
+  for (const model::Column& column : study.schema.columns())
+    (void)find_arrow_column(names, column.name, origin);
+  if (const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit))
+    (void)find_arrow_column(names, person->column, origin);
 }
 
 Measure open_counts(const std::string& path, const model::Study& study) {

@@ -148,9 +148,9 @@ class ArrowTypes : public testing::Test {
 
   std::vector<std::optional<double>> real_values() {
     std::vector<std::optional<double>> values;
-    const double near[] = {0,       -0.0,   1,   -1,   0.05, 0.25,  0.3, 0.35,    17.5,
-                           18,      30,     45,  99,   300,  50,    150, 0.001,   50.0005,
-                           49.9995, 200000, 2.5, 1e18, -7,   1e300, 250, DBL_MIN, DBL_TRUE_MIN};
+    const double near[] = {0,  -0.0,  1,   -1,      0.05,         0.25,  0.3,     0.35,    17.5,   18,  30,
+                           45, 99,    300, 50,      150,          0.001, 50.0005, 49.9995, 200000, 2.5, 1e18,
+                           -7, 1e300, 250, DBL_MIN, DBL_TRUE_MIN, -0.05, 0.00125, 1.00175, 4.00275};
     for (int i = 0; i < 500; ++i) {
       double value = near[random_() % std::size(near)];
       if (rarely()) value = static_cast<double>(random_() % 100'000) / 1000;

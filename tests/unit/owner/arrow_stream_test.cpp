@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/owner/source.hpp"
 
 #include "arrow_support.hpp"
 #include "arrow_values.hpp"
@@ -241,6 +242,25 @@ TEST(ArrowStream, AViewOutsideItsPartIsMissing) {
   batch.children[0] = a;
   HandStream hand = stream_of({batch});
   EXPECT_EQ(read_stream(hand, two_columns()), (Rows{{5, 1}, {1, 2}}));
+}
+
+TEST(ArrowColumns, AreCheckedByTheirNamesAlone) {
+  model::Study study;
+  study.schema = two_columns();
+  study.privacy.unit = model::PersonUnit{"who", 2};
+  const auto code_of = [&](const std::vector<std::string>& names) {
+    try {
+      check_columns(names, study);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::internal;  // nothing was thrown
+  };
+  EXPECT_EQ(code_of({"b", "other", "who", "a", "other"}), ErrorCode::internal);
+  EXPECT_EQ(code_of({"b", "who"}), ErrorCode::column_absent);
+  EXPECT_EQ(code_of({"a", "b"}), ErrorCode::column_absent);
+  EXPECT_EQ(code_of({"a", "b", "who", "b"}), ErrorCode::column_repeated);
+  EXPECT_EQ(code_of({"a", "who", "b", "who"}), ErrorCode::column_repeated);
 }
 
 }  // namespace

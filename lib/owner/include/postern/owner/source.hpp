@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_abi.hpp"
@@ -37,6 +38,9 @@ struct RecordsFormat {
 /// Tables handed over by the Arrow C stream interface, such as a frame's __arrow_c_stream__; the stream is
 /// moved, and released when the Measure is gone. Throws what ArrowStream throws.
 [[nodiscard]] Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads);
+/// Throws column_absent or column_repeated unless every column that the study declares, and that of its unit,
+/// is there once: all that can be checked of a table that must not be opened yet.
+void check_columns(const std::vector<std::string>& names, const model::Study& study);
 /// A table of counts. Throws what CountsTable throws.
 [[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
 
