@@ -67,15 +67,16 @@ std::string percent(double share) { return number(100 * share) + " %"; }
 void print_text(const model::Study& study, const model::NoisePlan& plan, const CalibrateCommand& options,
                 const assess::Calibration& found) {
   const std::string studies = grouped(static_cast<long long>(found.studies));
-  std::cout << fact_lines({{"study", printable(study.name)},
-                           {"model", model_text(study.model, study.schema)},
-                           {"privacy", policy_text(study.privacy)},
-                           {"cost", spend_text(plan.cost)},
-                           {"engine", options.engine},
-                           {"studies", studies + " simulated, " + std::to_string(options.draws) +
-                                           " draws each, seed " + std::to_string(options.seed)},
-                           {"limit", "KS " + number(found.ks_limit()) +
-                                         ", chi2 p 1e-6: a calibrated posterior is past either once in a million"}})
+  std::cout << fact_lines(
+                   {{"study", printable(study.name)},
+                    {"model", model_text(study.model, study.schema)},
+                    {"privacy", policy_text(study.privacy)},
+                    {"cost", spend_text(plan.cost)},
+                    {"engine", options.engine},
+                    {"studies", studies + " simulated, " + std::to_string(options.draws) +
+                                    " draws each, seed " + std::to_string(options.seed)},
+                    {"limit", "KS " + number(found.ks_limit()) +
+                                  ", chi2 p 1e-6: a calibrated posterior is past either once in a million"}})
             << '\n';
   TextTable table;
   table.column("quantity", Align::left);

@@ -53,8 +53,9 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 infer::PublicColumn csv_column(const std::string& path, const std::string& name) {
   const std::string text = read_file(path, kMostPublicBytes);
   const std::vector<std::string_view> lines = lines_of(text);
-  const std::vector<std::string> header =
-      lines.empty() ? std::vector<std::string>() : fields_of(lines.front()).value_or(std::vector<std::string>());
+  const std::vector<std::string> header = lines.empty()
+                                              ? std::vector<std::string>()
+                                              : fields_of(lines.front()).value_or(std::vector<std::string>());
   if (std::count(header.begin(), header.end(), name) != 1) {
     throw Error(ErrorCode::column_absent, {"public rows need the column '", from_document(name),
                                            "' once in the header of '", from_option(path), "'"});
@@ -76,8 +77,9 @@ infer::PublicRows read_public_rows(const std::string& path, const model::Study& 
   const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
   if (const auto* number = std::get_if<model::Number>(&study.model)) {
     if (!format.csv) {
-      throw Error(ErrorCode::unsupported,
-                  {"public rows of a number are read from CSV; the Python package takes them from any frame"});
+      throw Error(
+          ErrorCode::unsupported,
+          {"public rows of a number are read from CSV; the Python package takes them from any frame"});
     }
     return infer::read_public_rows({csv_column(path, number->column)}, study);
   }

@@ -128,7 +128,8 @@ void print_result(const ReleaseOptions& options, const release::Release& release
                   const owner::Balance& balance, const Session& session) {
   if (session.json) {
     Json chosen = Json::object();
-    for (const release::ChosenValue& one : release::chosen_values(release)) chosen.set(one.statistic, one.value);
+    for (const release::ChosenValue& one : release::chosen_values(release))
+      chosen.set(one.statistic, one.value);
     std::cout << Json::object()
                      .set("release", options.output)
                      .set("release_id", release.release_id)

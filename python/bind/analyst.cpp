@@ -75,8 +75,8 @@ void bind_infer(nb::module_& m) {
       "infer",
       [](const std::vector<release::Release>& releases, const std::string& engine,
          const std::optional<std::string>& prior, const std::vector<std::string>& queries,
-         const ReadRows* public_rows, int chains, std::size_t draws,
-         std::uint64_t seed, int threads, std::size_t memory_limit) {
+         const ReadRows* public_rows, int chains, std::size_t draws, std::uint64_t seed, int threads,
+         std::size_t memory_limit) {
         infer::InferOptions options{.chains = chains,
                                     .draws = draws,
                                     .seed = seed,
@@ -89,8 +89,8 @@ void bind_infer(nb::module_& m) {
           return infer::analyse(releases, {engine, prior, queries}, options, conversation);
         });
       },
-      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(), "chains"_a,
-      "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(), "chains"_a, "draws"_a,
+      "seed"_a, "threads"_a, "memory_limit"_a);
 }
 
 void bind_outlook(nb::module_& m) {

@@ -56,7 +56,7 @@ class Calibration:
         table = text_table(
             ["quantity", "KS", "50 %", "90 %", "95 %", "ranks"],
             [
-                [q.name, *(number(x) for x in (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)), bars(q.histogram)]
+                [q.name, *map(number, (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)), bars(q.histogram)]
                 for q in self.quantities
             ],
         )

@@ -56,10 +56,10 @@ def infer(
     """The posterior distribution of a study's parameters, from releases alone.
 
     Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
-    ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind (a frame, a mapping
-    of columns, a CSV file, or with pyarrow a Parquet or Arrow file), used as they are; ``query`` asks for derived probabilities. The same seed gives
-    the same draws as the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses
-    with its forecast.
+    ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind, used as they are
+    (a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file); ``query`` asks for
+    derived probabilities. The same seed gives the same draws as the program, for any number of threads. Past
+    ``memory_limit`` bytes the engine refuses with its forecast.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]

@@ -207,7 +207,8 @@ def test_noise_that_no_release_can_hold_is_refused_before_the_charge(clinic: Des
 def test_public_rows_of_a_number_are_whole(clinic: Desk, outside: str) -> None:
     rng = random.Random(11)
     rows = [poisson(1.0, rng) for _ in range(5000)]
-    clinic.write("public.csv", "\ufeffvisits,other\r\n" + "".join(f'"{row}",x\r\n' for row in rows) + ",y\r\n")
+    lines = "".join(f'"{row}",x\r\n' for row in rows)
+    clinic.write("public.csv", f"\ufeffvisits,other\r\n{lines},y\r\n")
     visits = VISITS.replace("20]", "2]").replace("missing", f"outside = {outside}\nmissing")
     publish(clinic, study_text(POISSON, "add-remove", columns=visits), "visits.csv", "--epsilon", "0.01")
     terms = ("n.release.json", "--public", "public.csv")

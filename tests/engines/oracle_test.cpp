@@ -142,7 +142,8 @@ TEST(Oracle, PublicRowsAreAConjugateUpdate) {
     with_rows.public_rows = PublicCounts{counts};
     InferOptions with_prior;
     with_prior.draws = 10;
-    with_prior.prior = std::vector<Rational>{1 + Rational(counts[success]), 1 + Rational(counts[1 - success])};
+    with_prior.prior =
+        std::vector<Rational>{1 + Rational(counts[success]), 1 + Rational(counts[1 - success])};
     const Posterior rows = infer(releases, with_rows, {});
     const Posterior prior = infer(releases, with_prior, {});
     EXPECT_EQ(rows.summary[0].mean, prior.summary[0].mean) << success;

@@ -102,10 +102,11 @@ void check_options(const model::Study& study, const CalibrateOptions& options) {
   if (!hidden && !options.n)
     throw Error(ErrorCode::usage, {"n is public in this study; say how many records with --n"});
   if (hidden && options.n) {
-    throw Error(ErrorCode::bad_option,
-                {"n is private in this study, and the posterior takes it to be uniform on 0..",
-                 public_number(*study.privacy.n_at_most),
-                 "; a calibration draws it from there, so leave n out (a smaller n.at_most tries smaller n)"});
+    throw Error(
+        ErrorCode::bad_option,
+        {"n is private in this study, and the posterior takes it to be uniform on 0..",
+         public_number(*study.privacy.n_at_most),
+         "; a calibration draws it from there, so leave n out (a smaller n.at_most tries smaller n)"});
   }
 }
 

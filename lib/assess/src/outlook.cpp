@@ -25,8 +25,8 @@ ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& 
   try {
     options.draws = 1;
     const ExpectedWidth first = expected_width(study, plan, options, {conversation.stop, {}});
-    options.draws = simulations ? static_cast<std::size_t>(*simulations)
-                                : affordable(first.seconds, options.threads);
+    options.draws =
+        simulations ? static_cast<std::size_t>(*simulations) : affordable(first.seconds, options.threads);
     return expected_width(study, plan, options, conversation);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::engine_limit) throw;

@@ -46,9 +46,8 @@ class TableWidths {
       rows.push_back({one.label, beta_width(a, total() - a), 0, 0});
     }
     if (study.privacy.n_at_most)
-      rows.push_back(
-          {"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most), 0, 0,
-                    WidthRow::Kind::total});
+      rows.push_back({"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most), 0,
+                      0, WidthRow::Kind::total});
     return rows;
   }
 

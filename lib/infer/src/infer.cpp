@@ -92,7 +92,8 @@ std::optional<std::string> why_not_pooled(const CountModel& model, const std::ve
     return "one table of " + std::to_string(model.alpha.size()) + " cells behind " + datasets;
   if (std::holds_alternative<LatentTotal>(groups.front().problem.total))
     return "one proportion behind " + datasets + " of private n";
-  if (!PooledProportion::fits(problems_of(groups))) return "one proportion behind " + datasets + " of many records";
+  if (!PooledProportion::fits(problems_of(groups)))
+    return "one proportion behind " + datasets + " of many records";
   return std::nullopt;
 }
 

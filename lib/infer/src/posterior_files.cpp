@@ -75,8 +75,7 @@ std::string posterior_json(const Posterior& posterior) {
   out += "  \"seed\": " + std::to_string(posterior.seed) +
          ",\n  \"releases\": " + json_list(posterior.releases) + ",\n";
   if (posterior.prior) out += "  \"prior\": " + json_quoted(*posterior.prior) + ",\n";
-  if (posterior.public_rows)
-    out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
+  if (posterior.public_rows) out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
   if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";

@@ -53,10 +53,11 @@ PublicSums sum_rows(const PublicColumn& column, const model::Number& model) {
       ++out.left_out;
       continue;
     }
-    const bool below = (family.non_negative && *x < 0) ||
-                       (transform.kind == model::Transform::Kind::log && *x <= 0);
+    const bool below =
+        (family.non_negative && *x < 0) || (transform.kind == model::Transform::Kind::log && *x <= 0);
     const double t = below ? 0 : transform(*x);
-    if (below || !std::isfinite(t) || (family.whole && *x != std::floor(*x)) || !law->possible({1, t, t * t})) {
+    if (below || !std::isfinite(t) || (family.whole && *x != std::floor(*x)) ||
+        !law->possible({1, t, t * t})) {
       throw Error(ErrorCode::bad_option,
                   {"public rows: '", from_option(*text), "' in column '", from_document(model.column),
                    "' cannot be a number of family ", from_document(family.name)});

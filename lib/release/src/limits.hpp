@@ -19,6 +19,6 @@ inline constexpr std::size_t kMaxProducts = 28;
 inline constexpr std::size_t kMaxBlocks = 4'096;
 inline constexpr std::size_t kMaxTableColumns = 3;
 inline constexpr std::int64_t kMaxRecords = 1'000'000'000'000;
-inline constexpr int kValueBits = 100;           ///< |value| < 2^100
+inline constexpr int kValueBits = 100;  ///< |value| < 2^100
 
 }  // namespace postern::release

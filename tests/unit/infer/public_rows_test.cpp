@@ -52,8 +52,7 @@ TEST(PublicRows, OfABernoulliAreInTheOrderOfLevelsWhicheverIsTheSuccess) {
 
 // b is declared 0..2, and 7 is 7 all the same.
 TEST(PublicRows, OfANumberAreSummedAsTheyAre) {
-  const model::Study poisson =
-      study("family = \"poisson\"\ncolumn = \"b\"\nprior = { gamma = [2, 1] }\n");
+  const model::Study poisson = study("family = \"poisson\"\ncolumn = \"b\"\nprior = { gamma = [2, 1] }\n");
   const auto rows = std::get<PublicSums>(
       read_public_rows({{"0", "7", " +1 ", "2.0", std::nullopt, "", "x", "nan", "1e400"}}, poisson));
   EXPECT_EQ(rows.sums.n, 4);

@@ -356,8 +356,10 @@ TEST(NumberCostValues, NoiseThatNoDocumentHoldsIsRefused) {
 
 // A parameter of too many digits gives way to a shorter one, against the owner, and only then.
 TEST(NumberCostValues, NoiseOfTooManyDigitsIsWidenedALittle) {
-  const Integer prime("1000000000000000000000000000000000000000000000000000000000000000000000007");  // 73 digits
-  for (const Rational& about : {Rational(1, 1'000'000'000), Rational(7, 3), Rational(Integer("1000000000000000000000"))}) {
+  const Integer prime(
+      "1000000000000000000000000000000000000000000000000000000000000000000000007");  // 73 digits
+  for (const Rational& about :
+       {Rational(1, 1'000'000'000), Rational(7, 3), Rational(Integer("1000000000000000000000"))}) {
     Rational odd = about * Rational(prime + 1, prime);
     odd.canonicalize();
     for (const NoiseKind kind : {NoiseKind::discrete_laplace, NoiseKind::discrete_gaussian}) {

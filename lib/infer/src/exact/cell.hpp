@@ -30,15 +30,16 @@ class Cell {
   /// Where the tilted weight has all but e^-nats of its mass. Rigorous: see `covers` in the source.
   [[nodiscard]] Window window(double tilt, double nats) const;
 
-  /// Tilted weights on a window: f(s) e^{tilt s} = out[s - lo] e^{log_scale + log_constant()}. The largest is about 1; each has a relative error of about 1e-15 times the nats it lies below the largest.
+  /// Tilted weights on a window: f(s) e^{tilt s} = out[s - lo] e^{log_scale + log_constant()}. The largest is
+  /// about 1; each has a relative error of about 1e-15 times the nats it lies below the largest.
   struct Weights {
     std::vector<double> weight;
     double log_scale = 0;
   };
   [[nodiscard]] Weights weights(Window window, double tilt) const;
 
-  /// Log mass (less log_constant()), mean and variance of the tilted weight, from at most a few hundred points: good to about a
-  /// percent of the standard deviation, which is all that choosing a tilt needs.
+  /// Log mass (less log_constant()), mean and variance of the tilted weight, from at most a few hundred
+  /// points: good to about a percent of the standard deviation, which is all that choosing a tilt needs.
   struct Moments {
     double log_mass = 0;
     double mean = 0;

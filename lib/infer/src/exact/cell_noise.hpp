@@ -23,8 +23,8 @@ struct CellNoise {
   double curvature = 0;     ///< sum of 1 / sigma^2 of the discrete Gaussian sights
   double centre = 0;        ///< their precision-weighted mean
 
-  double anchor = 0;        ///< a count in 0..most near the best
-  double log_anchor = 0;    ///< log prod_j P(noise_j = y_j - anchor): may be -1e30, so it is kept apart
+  double anchor = 0;      ///< a count in 0..most near the best
+  double log_anchor = 0;  ///< log prod_j P(noise_j = y_j - anchor): may be -1e30, so it is kept apart
   /// The Laplace part at s relative to `from`.
   [[nodiscard]] double kinks_ratio(double s, double from) const {
     double sum = 0;

@@ -11,7 +11,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostTerms = 4e8;    ///< of a convolution in logs: a few seconds
+constexpr double kMostTerms = 4e8;   ///< of a convolution in logs: a few seconds
 constexpr double kMostCounts = 4e6;  ///< of all datasets: some hundred megabytes
 
 /// Log weights of the counts 0, 1, ...
@@ -69,7 +69,8 @@ LogWeights convolve_logs(const LogWeights& x, const LogWeights& y) {
 
 bool PooledProportion::fits(std::span<const CountProblem> groups) {
   double counts = 0;
-  for (const CountProblem& group : groups) counts += static_cast<double>(std::get<KnownTotal>(group.total).n) + 1;
+  for (const CountProblem& group : groups)
+    counts += static_cast<double>(std::get<KnownTotal>(group.total).n) + 1;
   return counts <= kMostCounts && count_terms(groups) <= kMostTerms;
 }
 

@@ -26,7 +26,6 @@ struct CountModel {
 /// The prior of `options` if it has one, else the release's; public rows are an exact conjugate update of it.
 [[nodiscard]] CountModel make_count_model(const model::Study& study, const InferOptions& options);
 
-
 /// What one record set's releases say about its counts: every block of every release is one more sight of the
 /// same latent table. Throws releases_conflict if they disagree about n.
 [[nodiscard]] CountProblem make_count_problem(const CountModel& model, const release::RecordSet& releases);

@@ -44,10 +44,11 @@ struct ChainRun {
 
 /// Runs a kernel's chains. Warm-up goes in stages, each twice as long as the one before, until the last stage
 /// is at least 20 autocorrelation times long and its R-hat is below 1.05, or the next stage would pass
-/// `most_warmup` steps; all of it is thrown away. Then one draw is kept of every ceil(autocorrelation time) steps, at most
-/// `most_thinning`, the time being the longest of the quantities in the last stage: what is kept is nearly
-/// independent. Chain c draws from stream c of the seed, and the rule looks at all chains together, so the
-/// draws do not depend on the number of threads. Throws interrupted; a stop is looked for at every step.
+/// `most_warmup` steps; all of it is thrown away. Then one draw is kept of every ceil(autocorrelation time)
+/// steps, at most `most_thinning`, the time being the longest of the quantities in the last stage: what is
+/// kept is nearly independent. Chain c draws from stream c of the seed, and the rule looks at all chains
+/// together, so the draws do not depend on the number of threads. Throws interrupted; a stop is looked for at
+/// every step.
 template <Kernel K>
 [[nodiscard]] ChainRun run_chains(const K& kernel, const DriverOptions& options,
                                   const Conversation& conversation) {

@@ -30,8 +30,8 @@ struct Posterior {
   std::optional<double> log_evidence;
   // What it was made from, so that a saved posterior can be told apart and made again.
   std::uint64_t seed = 0;
-  std::vector<std::string> releases;       ///< their ids
-  std::optional<std::string> prior;        ///< that replaced the study's, as it was stated
+  std::vector<std::string> releases;        ///< their ids
+  std::optional<std::string> prior;         ///< that replaced the study's, as it was stated
   std::optional<std::int64_t> public_rows;  ///< how many were taken
 };
 
