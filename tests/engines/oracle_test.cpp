@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/infer.hpp"
 
+#include "number_gibbs_support.hpp"
 #include "small_studies.hpp"
 
 // The exact engine against numbers computed elsewhere, to 1e-10 relative
@@ -92,6 +94,36 @@ TEST(Oracle, PrivateNumberOfRecords) {
     const CountPosterior posterior(problem, kMemory, 1);
     expect_near(posterior.total().mean, test.at("mean"), "E n");
     expect_near(posterior.total().sd, test.at("sd"), "sd n");
+  }
+}
+
+// Records outside [a, b] add nothing. On a grid of 1e-4 the column is [0, b], what lies outside is put at 0,
+// and the levels below a are made to add nothing as well.
+TEST(Oracle, RedactedExponentialByItsCharacteristicFunction) {
+  constexpr long kSteps = 10'000;
+  for (const Json& test : oracle("exponential_truncated_exact_cf")) {
+    const auto least = std::llround(test.at("a").get<double>() * kSteps);
+    const Rational most(std::lround(test.at("b").get<double>() * kSteps), kSteps);
+    NumberProblem problem =
+        number_problem("exponential", {}, real_column(0, most, Rational(1, kSteps), model::MapTo{0}), {8, 2});
+    for (std::int64_t& k : problem.number.values.adds) k = k < least ? 0 : k;
+    problem.total = KnownTotal{test.at("n").get<std::int64_t>()};
+    const double scale = test.at("laplace_scale").get<double>() * kSteps;
+    problem.sums = {{test.at("y").get<double>() * kSteps, release::DiscreteLaplace(1 / scale)}};
+    const NumberPosterior posterior(problem, 1);
+    EXPECT_NEAR(posterior.mean(), test.at("post_mean").get<double>(), 2e-5);
+    EXPECT_NEAR(posterior.sd(), test.at("post_sd").get<double>(), 2e-5);
+  }
+}
+
+// At whole values the weights of discrete and of continuous Laplace noise differ by a constant only.
+TEST(Oracle, DiscreteLaplaceWeighsAsContinuousDoes) {
+  for (const double lambda : {1e-6, 0.1, 3.0, 50.0}) {
+    const release::DiscreteLaplace law(lambda);
+    for (const double d : {1.0, -7.0, 1e6}) {
+      const double continuous = -lambda * std::abs(d);
+      EXPECT_NEAR(law.log_pmf(d) - law.log_pmf(0), continuous, 1e-12 * std::max(1.0, -continuous));
+    }
   }
 }
 
