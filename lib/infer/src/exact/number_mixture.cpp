@@ -18,7 +18,7 @@ constexpr double kFew = 12;          ///< numbers that are listed rather than ha
 constexpr double kMany = 300;        ///< numbers of which halves would not help
 constexpr std::size_t kMostListed = 192;
 constexpr std::size_t kMostBlocks = 24;
-constexpr double kMostRuns = 256;     ///< of a table
+constexpr double kMostRuns = 512;     ///< of a table
 constexpr double kLeastError = 2e-7;  ///< of sums on a lattice with points between them
 constexpr double kIrregular = 8192;   ///< steps in a record's range, most of which are no level
 constexpr double kCoarse = 32;        ///< steps in which a block is searched for the mode of n
@@ -227,11 +227,9 @@ double SumMixture::law_end(double mode, double end) const {
 /// The n that are looked at: all, or where the law of n is if those were too many.
 SumMixture::Window SumMixture::window() const {
   Window out{HUGE_VAL, 0};
-  double numbers = 0;
   std::vector<double> places{near_, std::round(bounds_.front().peak / tilted_.mean)};
   const auto look = [&](double lo, double hi, double steps) {
     out = {std::min(out.lo, lo), std::max(out.hi, hi)};
-    numbers += hi - lo + 1;
     for (double k = 0; k <= steps; ++k) places.push_back(std::round(lo + (hi - lo) * k / steps));
   };
   for (const MixtureBlock& block : blocks_) look(block.lo(), block.hi(), kCoarse);
@@ -239,7 +237,7 @@ SumMixture::Window SumMixture::window() const {
     look(run.lo(), run.hi(), 1);
     for (const auto& kink : weight_.noise().kinks) places.push_back(std::round(kink.at));
   }
-  if (numbers <= kMostRuns) return out;
+  if (numbers_in(out) <= kMostRuns) return out;
   double mode = near_;
   double top = kMinusInfinity;
   for (const double n : places) {
@@ -250,21 +248,36 @@ SumMixture::Window SumMixture::window() const {
   return {law_end(mode, out.lo), law_end(mode, out.hi)};
 }
 
+/// Numbers of a window that are not listed.
+double SumMixture::numbers_in(const Window& window) const {
+  double numbers = 0;
+  const auto add = [&](const auto& some) { numbers += within(window, some).numbers(); };
+  for (const ClearRun& run : clear_) add(run);
+  for (const MixtureBlock& block : blocks_) add(block);
+  return numbers;
+}
+
+/// Runs of as many numbers each as keeps them few, seen from their middle: one number each unless n is
+/// spread over many more of them.
 TotalTable SumMixture::table() const {
   const Window all = window();
+  const double most = std::max(std::ceil(numbers_in(all) / kMostRuns), 1.0);
   std::vector<TotalTable::Run> runs;
-  const auto add = [&](const auto& some) {
-    const double lo = std::max(all.lo, some.lo());
-    const double numbers = std::min(all.hi, some.hi()) - lo + 1;
-    if (numbers < 1) return;
-    const double count = std::min(numbers, std::ceil(kMostRuns * numbers / (all.hi - all.lo + 1)));
-    const double width = numbers / count;
-    std::vector<double> log_terms(static_cast<std::size_t>(count));
-    some.log_terms(lo - 0.5 + 0.5 * width, width, log_terms);
-    for (std::size_t i = 0; i < log_terms.size(); ++i) {
-      const double from = lo - 0.5 + width * static_cast<double>(i);
-      runs.push_back({from, from + width, log_terms[i] + std::log(width)});
+  std::vector<double> log_terms;
+  const auto add_some = [&](const auto& some, double lo, double width, double count) {
+    log_terms.resize(static_cast<std::size_t>(count));
+    some.log_terms(lo + 0.5 * (width - 1), width, log_terms);
+    for (const double term : log_terms) {
+      runs.push_back({lo - 0.5, lo - 0.5 + width, term + std::log(width)});
+      lo += width;
     }
+  };
+  const auto add = [&](const auto& some) {
+    const Window part = within(all, some);
+    const double count = std::floor(part.numbers() / most);
+    const double rest = part.numbers() - count * most;
+    if (count > 0) add_some(some, part.lo, most, count);
+    if (rest > 0) add_some(some, part.hi - rest + 1, rest, 1);
   };
   for (const ClearRun& run : clear_) add(run);
   for (const MixtureBlock& block : blocks_) add(block);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <list>
 #include <vector>
 
@@ -35,6 +36,7 @@ class SumMixture {
   struct Window {
     double lo = 0;
     double hi = 0;
+    [[nodiscard]] double numbers() const { return std::max(hi - lo + 1, 0.0); }
   };
   void add_all(double first, double last);
   /// E w(S) <= e^{n K(lambda)} max over s of w(s) e^{-lambda s}
@@ -56,6 +58,10 @@ class SumMixture {
   [[nodiscard]] double log_at(double n) const;
   [[nodiscard]] double law_end(double mode, double end) const;
   [[nodiscard]] Window window() const;
+  [[nodiscard]] static Window within(const Window& all, const auto& some) {
+    return {std::max(all.lo, some.lo()), std::min(all.hi, some.hi())};
+  }
+  [[nodiscard]] double numbers_in(const Window& window) const;
 
   const CountWeight& weight_;
   SumLikelihood& sums_;

@@ -2,18 +2,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "postern/infer/number_problem.hpp"
 
 #include "number_density.hpp"
 #include "number_record.hpp"
 #include "number_theta.hpp"
+#include "number_total_law.hpp"
 #include "number_totals.hpp"
 
 namespace postern::infer {
 
-/// What one record set says about theta, and the law of its n at some places of theta.
+/// What one record set says about theta, and the law of its n.
 class NumberSet {
  public:
   explicit NumberSet(NumberProblem problem);
@@ -28,10 +28,10 @@ class NumberSet {
   /// To be called once the density of theta is known, before anything below.
   void settle(const LineDensity& density, const ThetaLine& line, int threads);
 
-  [[nodiscard]] double total_mean() const { return total_mean_; }
-  [[nodiscard]] double total_sd() const { return total_sd_; }
+  [[nodiscard]] double total_mean() const { return total_ ? total_->mean() : records_; }
+  [[nodiscard]] double total_sd() const { return total_ ? total_->sd() : 0; }
   [[nodiscard]] double total_quantile(double p) const;
-  /// n given theta: between two places the quantiles are interpolated.
+  /// n given theta.
   [[nodiscard]] std::int64_t draw_total(double z, Rng& rng) const;
 
  private:
@@ -41,11 +41,7 @@ class NumberSet {
   double records_;
   RecordLaw record_;
   std::optional<CountWeight> weight_;  ///< of a latent n
-  std::vector<double> place_;          ///< rising
-  std::vector<TotalTable> table_;
-  std::vector<double> share_;  ///< of each table in the law of n
-  double total_mean_ = 0;
-  double total_sd_ = 0;
+  std::optional<TotalLaw> total_;      ///< likewise, once settled
 };
 
 }  // namespace postern::infer

@@ -51,8 +51,8 @@ void add_runs(const TotalBlocks::Block& block, const CountWeight& weight,
                         std::abs(log_at(0.5 * (from + to)) - log_at(from + 0.5));
   const double count = std::clamp(std::ceil(change / kRunNats), 64.0, static_cast<double>(kMostListed));
   for (double k = 0; k < count; ++k) {
-    const double lo = from + (to - from) * (k / count);
-    const double hi = from + (to - from) * ((k + 1) / count);
+    const double lo = from + std::floor((to - from) * (k / count));
+    const double hi = from + std::floor((to - from) * ((k + 1) / count));
     double sum = 0;
     const double middle = log_at(0.5 * (lo + hi));
     for (const auto& [place, share] : kCellNodes)
@@ -148,9 +148,8 @@ double TotalTable::mean_square(double about) const {
   double sum = 0;
   for (std::size_t i = 0; i < edge_.size(); ++i) {
     const double mass = below_[i] - (i == 0 ? 0 : below_[i - 1]);
-    const double width = end_[i] - edge_[i];
     const double d = 0.5 * (edge_[i] + end_[i]) - about;
-    sum += mass * (d * d + (width * width - 1) / 12);  // of the whole numbers within
+    sum += mass * d * d;
   }
   return sum;
 }

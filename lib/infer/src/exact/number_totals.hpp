@@ -10,7 +10,7 @@
 
 namespace postern::infer {
 
-/// The law of n at one theta, as runs of numbers with a mass each.
+/// The law of n at one theta, as runs of numbers with a mass each: of one number, or narrow beside the law.
 class TotalTable {
  public:
   struct Run {
@@ -23,13 +23,12 @@ class TotalTable {
 
   [[nodiscard]] double log_sum() const { return log_sum_; }
   [[nodiscard]] double mean() const { return mean_; }
+  /// As if each run were in its middle, for a run is narrow or has the height of its middle.
   [[nodiscard]] double mean_square(double about) const;
   /// P(n <= x) for half-integers, linear within a run.
   [[nodiscard]] double cdf(double x) const;
   /// Its inverse.
   [[nodiscard]] double quantile(double u) const;
-  [[nodiscard]] double lowest() const { return edge_.front(); }
-  [[nodiscard]] double highest() const { return edge_.back(); }
 
  private:
   std::vector<double> edge_;  ///< of runs, which touch or leave out what does not count
