@@ -10,6 +10,7 @@
 
 #include "../../../lib/infer/src/exact/number_lattice.hpp"
 #include "../../../lib/infer/src/exact/number_likelihood.hpp"
+#include "../../../lib/infer/src/exact/number_listing.hpp"
 #include "../../../lib/infer/src/exact/number_mixture.hpp"
 #include "../../../lib/infer/src/exact/number_totals.hpp"
 #include "number_problems.hpp"
@@ -125,7 +126,7 @@ TEST(NumberSums, DoNotDependOnTheWay) {
       TiltedRecord tilted;
       find_tilt(nodes, records, noise, 0, tilted);
       const double list = log_mean_listed(nodes, tilted, n, noise);
-      const SumFrame frame(nodes, tilted, records, records);
+      const SumFrame frame(nodes, tilted, records, records, noise);
       EXPECT_NEAR(frame.log_mean(records, noise).log_mean, list, 1e-11);
       EXPECT_NEAR(log_mean_lattice(nodes, tilted, n, noise, {4096}), list, 1e-11);
     }
@@ -151,6 +152,64 @@ TEST(NumberSums, OfFewIrregularRecordsAreThoseOfEveryMultiset) {
           const double right = log_mean_listed(sums.nodes(), tilted, n, noise);
           EXPECT_NEAR(sums.log_at(n, {}), right, 2e-7) << n << " " << epsilon << " " << y << " " << theta;
           EXPECT_NEAR(sums.log_at(n), right, 1e-6) << n << " " << epsilon << " " << y << " " << theta;
+        }
+      }
+    }
+  }
+}
+
+/// Every way to place n records on nodes, by itself.
+class EveryWay {
+ public:
+  EveryWay(const RecordNodes& nodes, const SumNoise& noise) : nodes_(nodes), noise_(noise) {}
+
+  double log_mean(double n) {
+    terms_.clear();
+    place(0, n, 0, std::lgamma(n + 1));
+    return log_sum_exp(terms_);
+  }
+
+ private:
+  void place(std::size_t node, double left, double s, double log_weight) {
+    const auto weight = [&](double c) { return c * std::log(nodes_.mass[node]) - std::lgamma(c + 1); };
+    if (node + 1 == nodes_.at.size()) {
+      terms_.push_back(log_weight + weight(left) + noise_.log_at(s + left * nodes_.at[node]));
+      return;
+    }
+    for (double c = 0; c <= left; ++c)
+      place(node + 1, left - c, s + c * nodes_.at[node], log_weight + weight(c));
+  }
+
+  const RecordNodes& nodes_;
+  const SumNoise& noise_;
+  std::vector<double> terms_;
+};
+
+// Many records on few levels: the characteristic function comes back near 1 far out, and sharp noise sees
+// each way to place them.
+TEST(NumberSums, OfFewUnevenLevelsAreThoseOfEveryWay) {
+  struct Column {
+    Rational high;
+    std::int64_t n;
+  };
+  for (const auto& [high, n] : {Column{2, 300}, Column{2, 60}, Column{Rational(5, 2), 60}}) {
+    NumberProblem problem =
+        number_problem({"pareto", {1}, model::RealRange{1, high, Rational(1, 2), {}}, {4, 2, 0, 0}});
+    problem.total = KnownTotal{n};
+    const auto width = static_cast<double>(problem.number.values.adds.back());
+    const RecordLaw record(problem, static_cast<double>(n));
+    for (const double epsilon : {0.1, 1.0, 5.0, 50.0, 1000.0}) {
+      const double sigma = width / epsilon;
+      for (const release::NoiseLaw& law :
+           {release::NoiseLaw(release::DiscreteLaplace(epsilon / width)),
+            release::NoiseLaw(release::DiscreteGaussian(std::round(sigma * sigma)))}) {
+        problem.sums = {{std::round(0.31 * static_cast<double>(n) * width), law}};
+        const SumNoise noise = sum_noise(problem, record.lattice(), n);
+        for (const double theta : {2.9, 3.8, 6.0}) {
+          SumLikelihood sums(problem, record, {theta, 0});
+          const double right = EveryWay(sums.nodes(), noise).log_mean(static_cast<double>(n));
+          EXPECT_NEAR(sums.log_at(n, {}), right, 1e-6) << n << " " << epsilon << " " << theta;
+          EXPECT_NEAR(sums.log_at(n), right, 1e-6) << n << " " << epsilon << " " << theta;
         }
       }
     }

@@ -17,18 +17,27 @@ constexpr double kMostPoints = 131072;  ///< of the window of S
 /// Records whose nodes between points count past the last sums, two points each: of more hardly all do.
 constexpr double kMostSpread = 32;
 struct Wanted {
+  Wanted(const RecordNodes& nodes, const TiltedRecord& tilted, double n, const SumNoise& noise,
+         const Fineness& fineness)
+      : span(sum_span(nodes, tilted, n)),
+        window(span.down + span.up),
+        deviation(std::sqrt(n * tilted.variance)),
+        exact(nodes.whole && window <= fineness.most_exact) {
+    const double range = nodes.at.back() - nodes.at.front();
+    const double smooth = std::max(deviation / fineness.of_deviation, range / fineness.of_record);
+    pitch = std::min(smooth, noise_pitch(noise, n, deviation, fineness.error));
+  }
+
+  SumSpan span;
   double window = 0;
   double deviation = 0;
-  double kink_pitch = 0;
+  bool exact = false;  ///< every sum is a point
+  double pitch = 0;    ///< the widest that will do
 };
 
-Points choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, const Wanted& wanted,
-                      const Fineness& fineness) {
-  const double range = nodes.at.back() - nodes.at.front();
-  const double smooth = std::max(wanted.deviation / fineness.of_deviation, range / fineness.of_record);
-  const double widest =
-      one_of_few_pitches(std::max(std::min(smooth, wanted.kink_pitch), wanted.window / kMostPoints));
-  if (nodes.whole && (wanted.window <= fineness.most_exact || widest <= 1)) return {nodes.at.front(), 1};
+Points choose_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, const Wanted& wanted) {
+  const double widest = one_of_few_pitches(std::max(wanted.pitch, wanted.window / kMostPoints));
+  if (wanted.exact || (nodes.whole && widest <= 1)) return {nodes.at.front(), 1};
   std::size_t first = 0;
   for (std::size_t r = 1; r < nodes.at.size(); ++r) {
     if (tilted.weight[r] > tilted.weight[first]) first = r;
@@ -134,15 +143,19 @@ double all_kinks_excess(const TiltedNoise& g, double pitch, double start, const 
 
 }  // namespace
 
+bool resolves(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n, const SumNoise& noise,
+              const Fineness& fineness) {
+  const Wanted wanted(nodes, tilted, static_cast<double>(n), noise, fineness);
+  return wanted.exact || wanted.pitch * kMostPoints >= wanted.window;
+}
+
 double log_mean_lattice(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
                         const SumNoise& kinked, const Fineness& fineness) {
   const auto records = static_cast<double>(n);
   const double s0 = records * tilted.mean;
-  const SumSpan span = sum_span(nodes, tilted, records);
-  const double deviation = std::sqrt(records * tilted.variance);
-  const Points lattice = choose_lattice(
-      nodes, tilted, {span.down + span.up, deviation, kink_pitch(kinked, deviation, fineness.error)},
-      fineness);
+  const Wanted wanted(nodes, tilted, records, kinked, fineness);
+  const SumSpan& span = wanted.span;
+  const Points lattice = choose_lattice(nodes, tilted, wanted);
   const SumNoise noise = without_end_kinks(kinked, records * nodes.at.front(), records * nodes.at.back(),
                                            2 * records * lattice.pitch);
   const Deposit law = deposit(nodes, tilted, lattice, negligible_weight(nodes, records));

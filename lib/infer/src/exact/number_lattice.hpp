@@ -16,6 +16,10 @@ struct Fineness {
   double error = 5e-8;        ///< of the logarithm, that kinks between points may add
 };
 
+/// Whether a lattice of no more points than there may be is as fine as sharp noise asks.
+[[nodiscard]] bool resolves(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
+                            const SumNoise& noise, const Fineness& fineness);
+
 /// log E w(S) from the law of S itself, on a lattice with a Fourier transform: for few records, or laws that
 /// are all but concentrated on a few atoms, whose characteristic function does not fade. Exact on the
 /// integers where those are few. Otherwise the lattice is as wide as a 120th of the deviation of S, or a

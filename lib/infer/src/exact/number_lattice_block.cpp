@@ -73,7 +73,7 @@ double choose_pitch(const RecordNodes& nodes, const TiltedRecord& tilted, const 
   const double deviation = std::sqrt(lo * tilted.variance);
   const double range = nodes.at.back() - nodes.at.front();
   const double smooth = std::max(deviation / kOfDeviation, range / kOfRecord);
-  return one_of_few_pitches(std::min(smooth, kink_pitch(noise, deviation, error)));
+  return one_of_few_pitches(std::min(smooth, noise_pitch(noise, lo, deviation, error)));
 }
 
 /// Where the sums of lo..hi records are, and the points that stand for them.

@@ -4,14 +4,15 @@
 
 #include "postern/core/special.hpp"
 
-#include "exact/number_lattice.hpp"
+#include "exact/number_listing.hpp"
 
 namespace postern::infer {
 namespace {
 
 constexpr double kMostListed = 4096;
-constexpr std::int64_t kFewRecords = 500;  ///< whose binomial coefficients fit a double
-constexpr double kReach = 1.25;            ///< the largest n of a frame over the one it was made for
+constexpr double kMostSharp = 65536;            ///< sums that are listed where points would be too wide
+constexpr std::int64_t kMostRecords = 1 << 20;  ///< whose binomial coefficients have digits enough
+constexpr double kReach = 1.25;                 ///< the largest n of a frame over the one it was made for
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
@@ -37,6 +38,13 @@ bool resolved(const SumNoise& noise, const RecordNodes& nodes, double deviation)
   double rate = std::sqrt(noise.precision);
   for (const auto& kink : noise.kinks) rate += kink.rate;
   return rate * pitch < kResolved;
+}
+
+/// Ways to place n records on nodes.
+double multisets(double nodes, double n) {
+  double count = 1;
+  for (double i = 1; i <= n && count < 1e9; ++i) count *= (nodes - 1 + i) / i;
+  return count;
 }
 
 bool too_broad(const SumFrame& sums, const SumNoise& noise) {
@@ -77,16 +85,26 @@ double SumLikelihood::log_at(std::int64_t n, const Known& known) {
   const double bound = g.log_peak() + records * tilted_.log_mass;
   if (known.negligible(bound)) return bound;
   const double nats = known.nats(bound);
-  const SumFrame sums(nodes_, tilted_, records, records, nats + kSharp);
+  const SumFrame sums(nodes_, tilted_, records, records, noise, nats + kSharp);
   if (sums.usable() && !(nodes_.whole && too_broad(sums, noise)))
     return sums.log_mean(records, noise).log_mean;
   const bool roughly = nats < kRoughNats && resolved(noise, nodes_, std::sqrt(records * tilted_.variance));
-  return log_mean_lattice(nodes_, tilted_, n, noise, roughly ? kRoughly : one_number(nats));
+  if (roughly) return log_mean_lattice(nodes_, tilted_, n, noise, kRoughly);
+  return log_outright(n, noise, one_number(nats));
+}
+
+/// On points; or one by one, where sums are few enough and noise so sharp that points would misplace them.
+double SumLikelihood::log_outright(std::int64_t n, const SumNoise& noise, const Fineness& fineness) const {
+  const auto records = static_cast<double>(n);
+  if (n <= kMostRecords && !resolves(nodes_, tilted_, n, noise, fineness) &&
+      listed_sums(nodes_, tilted_, records, noise) <= kMostSharp)
+    return log_mean_listed(nodes_, tilted_, n, noise);
+  return log_mean_lattice(nodes_, tilted_, n, noise, fineness);
 }
 
 bool SumLikelihood::few(std::int64_t n) const {
   const auto nodes = static_cast<double>(nodes_.at.size());
-  return n == 1 || (n <= kFewRecords && multisets(nodes, static_cast<double>(n)) <= kMostListed);
+  return n == 1 || (n <= kMostRecords && multisets(nodes, static_cast<double>(n)) <= kMostListed);
 }
 
 double SumLikelihood::roughly_log_at(std::int64_t n) {
@@ -104,9 +122,8 @@ double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   if (few(n)) return log_mean_listed(nodes_, tilted_, n, noise);
   const double least = std::ceil(records / kReach);
   const double most = std::floor(records * kReach);
-  SumFrame sums(nodes_, tilted_, least, most);
-  if (!sums.usable() || (nodes_.whole && too_broad(sums, noise)))
-    return log_mean_lattice(nodes_, tilted_, n, noise, kMany);
+  SumFrame sums(nodes_, tilted_, least, most, noise);
+  if (!sums.usable() || (nodes_.whole && too_broad(sums, noise))) return log_outright(n, noise, kMany);
   const SumFrame::Answer answer = sums.log_mean(records, noise);
   frames_.push_front({least, most, std::move(sums)});
   return answer.log_mean;

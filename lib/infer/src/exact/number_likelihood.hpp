@@ -6,6 +6,7 @@
 #include "postern/infer/number_problem.hpp"
 
 #include "number_known.hpp"
+#include "number_lattice.hpp"
 #include "number_record.hpp"
 #include "number_sum.hpp"
 
@@ -40,6 +41,7 @@ class SumLikelihood {
     SumFrame sums;
   };
   [[nodiscard]] double log_afresh(std::int64_t n, const SumNoise& noise);
+  [[nodiscard]] double log_outright(std::int64_t n, const SumNoise& noise, const Fineness& fineness) const;
 
   const NumberProblem& problem_;
   const RecordLaw& record_;

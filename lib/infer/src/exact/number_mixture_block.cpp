@@ -19,7 +19,7 @@ MixtureBlock::MixtureBlock(const RecordNodes& nodes, const TiltedRecord& tilted,
       hi_(hi),
       near_(near),
       mean_(tilted.mean),
-      frame_(nodes, tilted, lo, hi, nats),
+      frame_(nodes, tilted, lo, hi, noise, nats),
       usable_(frame_.usable()) {
   if (!usable_) return;
   const std::size_t count = frame_.log_size().size();

@@ -12,10 +12,11 @@ constexpr double kOnPoint = 1e-9;
 
 }  // namespace
 
-double kink_pitch(const SumNoise& noise, double deviation, double error) {
+double noise_pitch(const SumNoise& noise, double n, double deviation, double error) {
   double rate = 0;
   for (const auto& kink : noise.kinks) rate += kink.rate;
-  return std::sqrt(error / (kKinkMiss * rate * (rate + 1 / deviation)));
+  const double kinks = std::sqrt(error / (kKinkMiss * rate * (rate + 1 / deviation)));
+  return std::min(kinks, std::sqrt(std::sqrt(65 * error / n) / noise.precision));
 }
 
 double one_of_few_pitches(double pitch) { return std::exp2(std::floor(4 * std::log2(pitch)) / 4); }

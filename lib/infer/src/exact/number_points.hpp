@@ -16,10 +16,10 @@ struct Points {
   double pitch = 1;
 };
 
-/// The widest pitch at which kinks between points add no more than this error to a logarithm. A share
-/// H (rate + 1 / deviation) of the sums is so near a kink that a misplaced record counts, by at most rate H /
-/// 8 and with either sign.
-[[nodiscard]] double kink_pitch(const SumNoise& noise, double deviation, double error);
+/// The widest pitch at which noise on sums of n that are misplaced between points adds no more than this
+/// error to a logarithm. At a kink a share H (rate + 1 / deviation) of the sums is so near that a misplaced
+/// record counts, by at most rate H / 8 and with either sign; a parabola is missed by n (H / sigma)^4 / 65.
+[[nodiscard]] double noise_pitch(const SumNoise& noise, double n, double deviation, double error);
 
 /// Down to one of four pitches an octave. Points that changed with every theta would make a different error
 /// at each, and the log density of theta small steps everywhere.

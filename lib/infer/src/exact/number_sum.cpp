@@ -15,7 +15,8 @@ constexpr double kProof = 28;        ///< what frequencies left out may add: 7e-
 constexpr double kLittleWork = 1e4;  ///< nodes x frequencies: all of them
 constexpr double kMostWork = 4e5;    ///< a good part of a millisecond
 constexpr double kOverhead = 64;     ///< nodes that cost what a frequency costs besides
-constexpr double kStride = 0.3;      ///< of a look at |phi|, over a deviation
+constexpr double kMostUnseen = 1e-7;
+constexpr double kStride = 0.3;  ///< of a look at |phi|, over a deviation
 
 /// Frequencies of one record's law about its mean, by rotation: cos - 1 and sin keep their digits where the
 /// angle is small, so that the n-th power keeps them too.
@@ -99,24 +100,26 @@ SumSpan sum_span(const RecordNodes& nodes, const TiltedRecord& tilted, double n)
   return span_of(offset, weight, n, tilted.variance);
 }
 
-SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most)
+SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most,
+                   const SumNoise& noise)
     : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
   keep_nodes(nodes, tilted, most);
-  fill_period(nodes, least, 0, kProof);
+  fill_period(nodes, least, 0, noise, kProof);
 }
 
 SumFrame::SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most,
-                   double nats)
+                   const SumNoise& noise, double nats)
     : lambda_(tilted.lambda), log_mass_(tilted.log_mass), mean_(tilted.mean), variance_(tilted.variance) {
   keep_nodes(nodes, tilted, most);
-  fill_period(nodes, least, (most - least) * std::abs(mean_), nats);
+  fill_period(nodes, least, (most - least) * std::abs(mean_), noise, nats);
 }
 
-void SumFrame::fill_period(const RecordNodes& nodes, double least, double drift, double nats) {
+void SumFrame::fill_period(const RecordNodes& nodes, double least, double drift, const SumNoise& noise,
+                           double nats) {
   period_ = std::floor(drift + widest_.down + widest_.up) + 5;
   const auto count = static_cast<double>(offset_.size());
   double needed = std::numbers::pi;
-  if (!nodes.whole || 0.5 * period_ * count > kLittleWork) needed = needed_from(nodes, least, nats);
+  if (!nodes.whole || 0.5 * period_ * count > kLittleWork) needed = needed_from(nodes, least, noise, nats);
   usable_ = needed * period_ / (2 * std::numbers::pi) * std::max(count, kOverhead) <= kMostWork;
   if (usable_) fill(least, needed);
 }
@@ -161,16 +164,33 @@ SumFrame::Scan SumFrame::scan(double limit, double fine) const {
   return out;
 }
 
+/// What frequencies past the limit may add, relative to what all do. With nodes at uneven distances |phi|
+/// comes back near 1 again and again; the mean of |phi|^n over all frequencies is about the probability of
+/// the likeliest way to place n records. Noise with a kink has a spectrum that falls like 2 rate / (pi u).
+double SumFrame::unseen(double least, double limit, const SumNoise& noise) const {
+  double log_likeliest = 0.5 * std::log(2 * std::numbers::pi * least);
+  for (const double w : weight_)
+    log_likeliest -= 0.5 * std::log(std::max(2 * std::numbers::pi * least * w, 1.0));
+  double rate = 0;
+  for (const auto& kink : noise.kinks) rate += kink.rate;
+  const double fast = noise.precision > 0 ? std::exp(-0.5 * limit * limit / noise.precision) : 0;
+  const double tail = std::min(2 * rate / (std::numbers::pi * limit) + fast, 1.0);
+  const double sharp = std::sqrt(least * variance_) * (rate + std::sqrt(noise.precision));
+  return std::exp(std::min(log_likeliest, 0.0)) * tail * std::max(sharp, 1.0);
+}
+
 /// The frequency from which on |phi|^least is below e^-nats. A law on all integers of its range is looked at
-/// as far as pi, so that this is proven; one with gaps as far as to its gaps, beyond which it is taken to go
-/// on alike; and one of blocks as far as it is known. Infinite where that is not enough.
-double SumFrame::needed_from(const RecordNodes& nodes, double least, double nats) const {
+/// as far as pi, so that this is proven; one with gaps as far as to its gaps, if what is unseen beyond cannot
+/// count; and one of blocks as far as it is known. Infinite where that is not enough.
+double SumFrame::needed_from(const RecordNodes& nodes, double least, const SumNoise& noise,
+                             double nats) const {
   double gaps = 0;
   for (std::size_t r = 1; r < offset_.size(); ++r)
     gaps += (offset_[r] - offset_[r - 1]) * 0.5 * (weight_[r] + weight_[r - 1]);
   double limit = std::min(std::numbers::pi, 4 * std::numbers::pi / std::max(gaps, 1e-300));
   if (!nodes.whole) limit = std::min(limit, std::numbers::pi / nodes.pitch);
   const bool proven = nodes.whole && limit == std::numbers::pi;
+  if (nodes.whole && !proven && unseen(least, limit, noise) > kMostUnseen) return HUGE_VAL;
   if (!(variance_ > 0) || limit * std::sqrt(variance_) * static_cast<double>(offset_.size()) > kMostWork)
     return proven ? limit : HUGE_VAL;
   // The mean square of |phi| over high frequencies.
@@ -224,47 +244,6 @@ SumFrame::Answer SumFrame::log_mean(double n, const SumNoise& noise) const {
   }
   const double share = sum / period_;
   return {g.log_peak() + n * log_mass_ + std::log(std::max(share, 1e-300)), sum / spectrum.re[0]};
-}
-
-double multisets(double nodes, double n) {
-  double count = 1;
-  for (double i = 1; i <= n && count < 1e9; ++i) count *= (nodes - 1 + i) / i;
-  return count;
-}
-
-namespace {
-
-/// Adds up g over all ways to place `left` records on the nodes from `node` on.
-struct Listing {
-  const RecordNodes& nodes;
-  const TiltedRecord& tilted;
-  TiltedNoise g;
-  double sum = 0;
-
-  void place(std::size_t node, std::int64_t left, double s, double weight) {
-    if (node + 1 == nodes.at.size()) {
-      const double total = s + static_cast<double>(left) * nodes.at[node];
-      sum += weight * std::pow(tilted.weight[node], static_cast<double>(left)) * std::exp(g.log_at(total));
-      return;
-    }
-    double here = weight;
-    for (std::int64_t c = 0; c <= left; ++c) {
-      place(node + 1, left - c, s + static_cast<double>(c) * nodes.at[node], here);
-      here *= tilted.weight[node] * static_cast<double>(left - c) / static_cast<double>(c + 1);
-    }
-  }
-};
-
-}  // namespace
-
-double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
-                       const SumNoise& noise) {
-  const double s0 = static_cast<double>(n) * tilted.mean;
-  const double records = static_cast<double>(n);
-  const TiltedNoise g(noise, tilted.lambda, s0, records * nodes.at.front(), records * nodes.at.back());
-  Listing listing{nodes, tilted, g, 0};
-  listing.place(0, n, 0, 1);
-  return g.log_peak() + records * tilted.log_mass + std::log(listing.sum);
 }
 
 }  // namespace postern::infer

@@ -24,10 +24,12 @@ struct SumSpan {
 /// |phi|^n is negligible are left out (see needed_from).
 class SumFrame {
  public:
-  /// For any n in least..most. @pre tilted belongs to nodes; 1 <= least
-  SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most);
+  /// For any n in least..most, and noise as sharp as this. @pre tilted belongs to nodes; 1 <= least
+  SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most,
+           const SumNoise& noise);
   /// About one place for all n together, without frequencies that add less than e^-nats.
-  SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most, double nats);
+  SumFrame(const RecordNodes& nodes, const TiltedRecord& tilted, double least, double most,
+           const SumNoise& noise, double nats);
 
   /// Steps that a spectrum would take; the frame is empty where they are too many.
   [[nodiscard]] bool usable() const { return usable_; }
@@ -47,11 +49,13 @@ class SumFrame {
   [[nodiscard]] const std::vector<double>& angle() const { return angle_; }
 
  private:
-  void fill_period(const RecordNodes& nodes, double least, double drift, double nats);
+  void fill_period(const RecordNodes& nodes, double least, double drift, const SumNoise& noise, double nats);
   void keep_nodes(const RecordNodes& nodes, const TiltedRecord& tilted, double most);
   struct Scan;
   [[nodiscard]] Scan scan(double limit, double fine) const;
-  [[nodiscard]] double needed_from(const RecordNodes& nodes, double least, double nats) const;
+  [[nodiscard]] double needed_from(const RecordNodes& nodes, double least, const SumNoise& noise,
+                                   double nats) const;
+  [[nodiscard]] double unseen(double least, double limit, const SumNoise& noise) const;
   void fill(double least, double needed);
 
   double lambda_, log_mass_, mean_, variance_;
@@ -63,10 +67,5 @@ class SumFrame {
   std::vector<double> log_size_;  ///< of phi(u_j)
   std::vector<double> angle_;
 };
-
-/// Sums listed one by one: all multisets of n nodes.
-[[nodiscard]] double multisets(double nodes, double n);
-[[nodiscard]] double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
-                                     const SumNoise& noise);
 
 }  // namespace postern::infer

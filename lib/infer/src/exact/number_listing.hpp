@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "number_noise.hpp"
+#include "number_record.hpp"
+#include "number_tilt.hpp"
+
+namespace postern::infer {
+
+// Sums one by one: how many records are on each node. Numbers of records on all nodes but the two with most
+// of the mass are gone through as far as they are likely; then the records left are on the two, their sums
+// are evenly spaced, and only those near which the noise is high count.
+
+/// About how many sums log_mean_listed looks at.
+[[nodiscard]] double listed_sums(const RecordNodes& nodes, const TiltedRecord& tilted, double n,
+                                 const SumNoise& noise);
+
+/// log E w(S) to e^-42.
+[[nodiscard]] double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,
+                                     const SumNoise& noise);
+
+}  // namespace postern::infer
