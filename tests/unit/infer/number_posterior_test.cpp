@@ -41,6 +41,18 @@ TEST(NumberPosterior, WithoutRecordsIsThePrior) {
   EXPECT_NEAR(posterior.log_evidence(), release::DiscreteGaussian(4).log_pmf(3), 1e-9);
 }
 
+// Beta(1, 0.001) has half of its mass where theta is 1 as a double.
+TEST(NumberPosterior, OfAlmostCertainStoppingIsThePrior) {
+  for (const auto& [a, b] : {std::pair(1.0, 1e-3), std::pair(1e-3, 1.0), std::pair(1e-3, 1e-3)}) {
+    NumberProblem problem = number_problem({"geometric", {}, model::IntegerRange{0, 2, {}}, {a, b, 0, 0}});
+    problem.sums = {{11, release::DiscreteGaussian(200)}, {2, release::DiscreteGaussian(6)}};
+    problem.total = KnownTotal{0};
+    const NumberPosterior posterior(problem, 1);
+    EXPECT_NEAR(posterior.mean(), a / (a + b), 1e-8) << a << " " << b;
+    EXPECT_NEAR(posterior.sd(), std::sqrt(a * b / (a + b + 1)) / (a + b), 1e-8) << a << " " << b;
+  }
+}
+
 TEST(NumberPosterior, WithoutNoiseAndWithoutClampingIsConjugate) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 60, {}}, {2, 1, 0, 0}});
   problem.sums = {{90, release::DiscreteLaplace(60)}};

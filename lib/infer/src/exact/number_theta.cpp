@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/special.hpp"
+
 namespace postern::infer {
 
 double ThetaLine::theta(double z) const {
@@ -29,33 +31,19 @@ double ThetaLine::place(double theta) const {
   return std::log(theta) - std::log1p(-theta);
 }
 
-double ThetaLine::log_jacobian(double z) const {
-  switch (space_) {
-    case model::ParameterSpace::real:
-      return 0;
-    case model::ParameterSpace::positive:
-      return z;
-    case model::ParameterSpace::unit:
-      break;
-  }
-  return -std::abs(z) - 2 * std::log1p(std::exp(-std::abs(z)));
-}
-
-double ThetaLine::lowest() const { return space_ == model::ParameterSpace::real ? -1e300 : -690; }
-double ThetaLine::highest() const {
-  switch (space_) {
-    case model::ParameterSpace::real:
-      return 1e300;
-    case model::ParameterSpace::positive:
-      return 690;
-    case model::ParameterSpace::unit:
-      break;
-  }
-  return 36;
-}
+double ThetaLine::highest() const { return space_ == model::ParameterSpace::real ? 1e300 : 690; }
 
 double log_prior_at(const NumberProblem& problem, const ThetaLine& line, double z) {
-  return problem.law->log_prior(problem.prior, {line.theta(z), 0}) + line.log_jacobian(z);
+  const model::Hyper& prior = problem.prior;
+  // A beta's, from the log odds themselves: past 37 theta is 1 as a double, and a small second shape has mass
+  // there.
+  if (line.space() == model::ParameterSpace::unit) {
+    const double end = std::log1p(std::exp(-std::abs(z)));
+    return -prior[0] * (std::max(-z, 0.0) + end) - prior[1] * (std::max(z, 0.0) + end) -
+           log_beta(prior[0], prior[1]);
+  }
+  const double log_jacobian = line.space() == model::ParameterSpace::positive ? z : 0;  // d theta / dz
+  return problem.law->log_prior(prior, {line.theta(z), 0}) + log_jacobian;
 }
 
 }  // namespace postern::infer

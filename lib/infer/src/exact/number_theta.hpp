@@ -11,9 +11,9 @@ class ThetaLine {
 
   [[nodiscard]] double theta(double z) const;
   [[nodiscard]] double place(double theta) const;
-  [[nodiscard]] double log_jacobian(double z) const;  ///< log d theta / dz
-  // Past these ends theta does not change as a double.
-  [[nodiscard]] double lowest() const;
+  [[nodiscard]] model::ParameterSpace space() const { return space_; }
+  // Past these ends theta, or what it lacks of 1, is nothing as a double.
+  [[nodiscard]] double lowest() const { return -highest(); }
   [[nodiscard]] double highest() const;
 
  private:
