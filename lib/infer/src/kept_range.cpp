@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/bracketed_root.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
 
@@ -82,33 +83,10 @@ double KeptRange::whole_quantile(const KeptMass& mass, double u) const {
   return low;
 }
 
-/// False position that halves the weight of an end which stays (Illinois), and every third time the middle.
 double KeptRange::quantile(const KeptMass& mass, double u) const {
   if (whole_) return whole_quantile(mass, u);
-  double low = from_;
-  double high = to_;
-  double under = -u;
-  double over = 1 - u;
   const double fine = (mass.way == KeptMass::Way::integrated ? 1e-10 : 1e-13) * (to_ - from_);
-  int side = 0;
-  for (int step = 0; step < 200 && high - low > fine; ++step) {
-    const double share = step % 3 == 2 ? 0.5 : under / (under - over);
-    const double t = low + std::clamp(share, 1e-3, 1 - 1e-3) * (high - low);
-    const double miss = share_below(mass, t) - u;
-    if (miss == 0) return t;
-    if (miss < 0) {
-      low = t;
-      under = miss;
-      if (side == -1) over *= 0.5;
-      side = -1;
-    } else {
-      high = t;
-      over = miss;
-      if (side == 1) under *= 0.5;
-      side = 1;
-    }
-  }
-  return low;
+  return bracketed_root([&](double t) { return share_below(mass, t) - u; }, {from_, to_, -u, 1 - u}, fine);
 }
 
 }  // namespace postern::infer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/bracketed_root.hpp"
 #include "postern/core/special.hpp"
 
 #include "exact/number_tilt.hpp"
@@ -10,10 +11,11 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 50;        ///< of the prior, on either side of its mode
-constexpr int kScan = 32;           ///< stretches in which to look for roots
-constexpr double kClose = 0.02;     ///< of the prior's range
-constexpr double kDeviations = 10;  ///< beyond which sampling does not smear a kink
+constexpr double kNats = 50;         ///< of the prior, on either side of its mode
+constexpr int kScan = 32;            ///< stretches in which to look for roots
+constexpr double kClose = 0.02;      ///< of the prior's range
+constexpr double kRootWidth = 1e-7;  ///< of a stretch
+constexpr double kDeviations = 10;   ///< beyond which sampling does not smear a kink
 
 struct Range {
   double lo = 0;
@@ -69,27 +71,6 @@ RecordMoments moments_at(const RecordLaw& record, const ThetaLine& line, double 
   return {plain.mean, plain.variance};
 }
 
-/// mean(z) = target between two ends on different sides of it: where the line through both ends is 0, with
-/// half the weight of an end that stays (Illinois).
-double root(const RecordLaw& record, const ThetaLine& line, double target, Range range, Range mean) {
-  const double near = 1e-7 * (range.hi - range.lo);
-  Range miss{mean.lo - target, mean.hi - target};
-  int moved = 0;  // the end that moved last: -1, 1
-  double z = range.lo;
-  for (int step = 0; step < 60 && range.hi - range.lo > near; ++step) {
-    const double before = z;
-    z = range.lo + (range.hi - range.lo) * (miss.lo / (miss.lo - miss.hi));
-    const double here = moments_at(record, line, z).mean - target;
-    if (!(std::abs(here) > 0) || std::abs(z - before) <= near) break;
-    const int moves = (here > 0) == (miss.lo > 0) ? -1 : 1;
-    (moves < 0 ? range.lo : range.hi) = z;
-    (moves < 0 ? miss.lo : miss.hi) = here;
-    if (moves == moved) (moves < 0 ? miss.hi : miss.lo) *= 0.5;
-    moved = moves;
-  }
-  return z;
-}
-
 void add_root(const RecordLaw& record, const ThetaLine& line, double z, double n, Range within,
               std::vector<double>& breaks) {
   breaks.push_back(z);
@@ -112,7 +93,10 @@ void add_roots(const RecordLaw& record, const ThetaLine& line, double n, const s
       if (std::isnan(mean[i]) || std::isnan(mean[i + 1])) continue;
       if ((mean[i] > target) == (mean[i + 1] > target)) continue;
       const Range within{scan[i], scan[i + 1]};
-      add_root(record, line, root(record, line, target, within, {mean[i], mean[i + 1]}), n, within, breaks);
+      const double z = bracketed_root([&](double at) { return moments_at(record, line, at).mean - target; },
+                                      {within.lo, within.hi, mean[i] - target, mean[i + 1] - target},
+                                      kRootWidth * (within.hi - within.lo));
+      add_root(record, line, z, n, within, breaks);
     }
   }
 }

@@ -10,7 +10,7 @@ namespace postern::model {
 
 /// The parameters of a family of numbers: one, or two (mean, variance).
 using Theta = std::array<double, 2>;
-/// The numbers of its conjugate prior, in the order of FamilyWords::prior_numbers.
+/// The numbers of its conjugate prior, in the order of NumberFamily::prior_numbers.
 using Hyper = std::array<double, 4>;
 
 /// What n records add up to. `squares` only where a family sums t^2 as well.
@@ -36,7 +36,7 @@ enum class ParameterSpace { real, positive, unit };
 
 /// The law of t, one record's statistic, given theta, and the prior that is conjugate to it. t is the number
 /// itself, its logarithm or a power of it: the column's Transform says which. Immutable; safe to share.
-/// @pre theta lies in its space; the numbers of a prior are those that FamilyWords accepts.
+/// @pre theta lies in its space; the numbers of a prior are those that its family accepts.
 class NumberLaw {
  public:
   NumberLaw() = default;
