@@ -15,6 +15,7 @@
 #include "fill_draws.hpp"
 #include "naive.hpp"
 #include "number_model.hpp"
+#include "possible_sums.hpp"
 #include "start_posterior.hpp"
 
 namespace postern::infer {
@@ -111,6 +112,7 @@ Posterior infer_gibbs(const Question& question, const std::string& why, const In
         {"the gibbs engine knows sums, and here the records inside are counted as well; take --engine "
          "auto"});
   }
+  for (const NumberProblem& set : question.sets) refuse_impossible(set);
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
     return question.model.family->bounded ? draw_bounded_number(question.sets, driver, conversation)
                                           : draw_joint_number(question.sets, driver, conversation);

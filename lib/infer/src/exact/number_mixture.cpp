@@ -111,6 +111,12 @@ double SumMixture::log_bound(double n, const Bound& bound) const {
   return weight_.log_at(n) + n * bound.cumulant + noise_.log_at(s) - bound.lambda * s;
 }
 
+double SumMixture::weighed() const {
+  const double s = near_ * tilted_.mean;
+  return std::max({std::abs(weight_.log_at(near_)), std::abs(noise_.log_at(s)), std::abs(tilted_.lambda * s),
+                   std::abs(near_ * tilted_.cumulant())});
+}
+
 double SumMixture::log_bound(double n) const {
   double least = HUGE_VAL;
   for (const Bound& bound : bounds_) least = std::min(least, log_bound(n, bound));

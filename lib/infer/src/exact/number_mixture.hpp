@@ -27,6 +27,8 @@ class SumMixture {
   [[nodiscard]] double nats() const { return nats_; }
   /// The law of n.
   [[nodiscard]] TotalTable table() const;
+  /// The largest of the logarithms whose balance says where n is: rounding is 1e-16 of that.
+  [[nodiscard]] double weighed() const;
 
  private:
   struct Listed {

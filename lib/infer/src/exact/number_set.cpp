@@ -1,11 +1,14 @@
 #include "exact/number_set.hpp"
 
+#include "postern/core/error.hpp"
+
 #include "exact/number_mixture.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kTableNats = 12;  ///< how well the law of n is known
+constexpr double kTableNats = 12;      ///< how well the law of n is known
+constexpr double kMostWeighed = 1e12;  ///< nats, to be balanced to 1e-3 or so
 
 double size_of(const NumberProblem& problem) {
   if (const auto* known = std::get_if<KnownTotal>(&problem.total)) return static_cast<double>(known->n);
@@ -33,8 +36,18 @@ TotalTable NumberSet::table_at(double theta) const {
   return mixture.usable() ? mixture.table() : total_table(problem_, *weight_, sums, kTableNats);
 }
 
+/// Sums and counts that contradict each other by more nats than doubles can balance.
+void NumberSet::refuse_unweighable(double theta) const {
+  SumLikelihood sums(problem_, record_, {theta, 0});
+  if (!sums.possible() || SumMixture(problem_, *weight_, sums, {.best = kTableNats}).weighed() < kMostWeighed)
+    return;
+  throw Error(ErrorCode::engine_limit, {"the released sum and the number of records contradict each other by "
+                                        "more than double precision can weigh; look at the releases"});
+}
+
 void NumberSet::settle(const LineDensity& density, const ThetaLine& line, int threads) {
   if (!latent()) return;
+  refuse_unweighable(line.theta(density.quantile(0.5)));
   total_.emplace([&](double z) { return table_at(line.theta(z)); }, density, weight_->most(), threads);
 }
 

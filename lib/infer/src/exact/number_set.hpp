@@ -36,6 +36,7 @@ class NumberSet {
 
  private:
   [[nodiscard]] TotalTable table_at(double theta) const;
+  void refuse_unweighable(double theta) const;
 
   NumberProblem problem_;
   double records_;

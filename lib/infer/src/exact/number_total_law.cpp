@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
@@ -75,6 +76,9 @@ void TotalLaw::share(const LineDensity& density) {
     const auto after = std::upper_bound(place_.begin(), place_.end(), z) - place_.begin();
     mass_[static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0))] += mass;
   });
+  // Exactly one whole: n may be a billion, and a mean is no place for a missing billionth.
+  const double whole = std::accumulate(share_.begin(), share_.end(), 0.0);
+  for (double& part : share_) part /= whole;
   mean_ = 0;
   double variance = 0;
   for (std::size_t i = 0; i < table_.size(); ++i) mean_ += share_[i] * table_[i].mean();
