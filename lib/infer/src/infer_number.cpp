@@ -1,6 +1,7 @@
 #include "infer_number.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -11,11 +12,11 @@
 #include "postern/infer/gibbs/unbounded.hpp"
 
 #include "chain_posterior.hpp"
+#include "contradiction.hpp"
 #include "draw_summary.hpp"
 #include "fill_draws.hpp"
 #include "naive.hpp"
 #include "number_model.hpp"
-#include "possible_sums.hpp"
 #include "start_posterior.hpp"
 
 namespace postern::infer {
@@ -104,6 +105,29 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   });
 }
 
+/// By the draw, of a few of each chain, at which a set's sums are least unexpected.
+void refuse_contradiction(const Question& question, const Posterior& out) {
+  constexpr std::size_t kFew = 3;
+  const std::size_t parameters = question.model.names.size();
+  std::size_t latent = parameters;
+  for (const NumberProblem& set : question.sets) {
+    const auto* known = std::get_if<KnownTotal>(&set.total);
+    double least = HUGE_VAL;
+    for (const std::vector<double>& chain : out.draws) {
+      for (std::size_t k = 1; k <= kFew; ++k) {
+        const auto draw = [&](std::size_t quantity) {
+          return chain[quantity * out.iterations + out.iterations * k / kFew - 1];
+        };
+        model::Theta theta{};
+        for (std::size_t p = 0; p < parameters; ++p) theta[p] = draw(p);
+        least = std::min(least, deviations(set, theta, known ? static_cast<double>(known->n) : draw(latent)));
+      }
+    }
+    refuse_unlikely(set, least);
+    if (known == nullptr) ++latent;
+  }
+}
+
 Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
                       const Conversation& conversation) {
   if (counts_inside(question)) {
@@ -117,6 +141,7 @@ Posterior infer_gibbs(const Question& question, const std::string& why, const In
     return question.model.family->bounded ? draw_bounded_number(question.sets, driver, conversation)
                                           : draw_joint_number(question.sets, driver, conversation);
   });
+  if (out.iterations >= 3) refuse_contradiction(question, out);
   out.notes.emplace_back(
       "gibbs takes the sums to be normal given the parameters: for some hundred records and more");
   return out;

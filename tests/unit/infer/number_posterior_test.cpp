@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/core/bracketed_root.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
 
@@ -50,6 +51,61 @@ TEST(NumberPosterior, OfAlmostCertainStoppingIsThePrior) {
     const NumberPosterior posterior(problem, 1);
     EXPECT_NEAR(posterior.mean(), a / (a + b), 1e-8) << a << " " << b;
     EXPECT_NEAR(posterior.sd(), std::sqrt(a * b / (a + b + 1)) / (a + b), 1e-8) << a << " " << b;
+  }
+}
+
+// Outside values that are mapped into the range let a record's mean turn: one sum, two rates.
+TEST(NumberPosterior, HasBothModesOfAMeanThatTurns) {
+  NumberProblem problem = number_problem(
+      {"exponential", {}, model::RealRange{5, 25, Rational(1, 4), {}}, {1.8, 50, 0, 0}, model::MapTo{70}});
+  const std::int64_t n = 100'000'000;
+  problem.total = KnownTotal{n};
+  const auto mean = [&](double theta) {
+    std::vector<double> mass;
+    model::level_masses(*problem.law, {theta, 0}, problem.number, mass);
+    double sum = 0;
+    for (std::size_t l = 0; l < mass.size(); ++l)
+      sum += mass[l] * static_cast<double>(problem.number.values.adds[l]);
+    return sum;
+  };
+  double lowest = 0.1;
+  for (const double step : {1e-2, 1e-3, 1e-4}) {
+    const double near = lowest;
+    for (int k = -100; k <= 100; ++k) {
+      const double theta = near * std::exp(step * k);
+      if (mean(theta) < mean(lowest)) lowest = theta;
+    }
+  }
+  const double other = 1.01 * lowest;
+  problem.sums = {{std::round(static_cast<double>(n) * mean(other)), release::DiscreteGaussian(1e6)}};
+  const double target = problem.sums.front().y / static_cast<double>(n);
+  const auto miss = [&](double theta) { return mean(theta) - target; };
+  // Of each mode: its prior density over the slope of the mean.
+  double below = 0;
+  double all = 0;
+  for (const auto& [from, to] : {std::pair(0.9 * lowest, lowest), std::pair(lowest, 1.1 * lowest)}) {
+    const double theta = bracketed_root(miss, {from, to, miss(from), miss(to)}, 1e-12);
+    const double slope = (mean(theta + 1e-7) - mean(theta - 1e-7)) / 2e-7;
+    const double share = std::pow(theta, 0.8) * std::exp(-50 * theta) / std::abs(slope);
+    if (theta < lowest) below = share;
+    all += share;
+  }
+  const NumberPosterior posterior(problem, 1);
+  EXPECT_NEAR(posterior.cdf(lowest), below / all, 5e-3);
+}
+
+// A prior that is wide beside the range: far out on both sides every record is mapped to the same level.
+TEST(NumberPosterior, SeesARangeThatIsNarrowBesideThePrior) {
+  for (const double sd : {3e4, 3e7}) {
+    NumberProblem problem = number_problem({"normal-mean",
+                                            {10'000},
+                                            model::RealRange{0, 2400, 100, {}},
+                                            {1200, sd * sd, 0, 0},
+                                            model::MapTo{24}});
+    problem.sums = {{0, release::DiscreteLaplace(8)}};  // two records at 0
+    problem.total = KnownTotal{2};
+    const NumberPosterior posterior(problem, 1);
+    EXPECT_GT(posterior.cdf(500) - posterior.cdf(-500), 0.999) << sd;
   }
 }
 

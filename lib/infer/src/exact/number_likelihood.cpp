@@ -40,13 +40,6 @@ bool resolved(const SumNoise& noise, const RecordNodes& nodes, double deviation)
   return rate * pitch < kResolved;
 }
 
-/// Ways to place n records on nodes.
-double multisets(double nodes, double n) {
-  double count = 1;
-  for (double i = 1; i <= n && count < 1e9; ++i) count *= (nodes - 1 + i) / i;
-  return count;
-}
-
 bool too_broad(const SumFrame& sums, const SumNoise& noise) {
   return noise.precision > 0 && sums.breadth() > kMostBreadth;
 }

@@ -146,6 +146,12 @@ class Listing {
 
 }  // namespace
 
+double multisets(double nodes, double n) {
+  double count = 1;
+  for (double i = 1; i <= n && count < kMost; ++i) count *= (nodes - 1 + i) / i;
+  return count;
+}
+
 double listed_sums(const RecordNodes& nodes, const TiltedRecord& tilted, double n, const SumNoise& noise) {
   const std::vector<std::size_t> order = by_weight(tilted);
   double sums = 1;
@@ -158,7 +164,8 @@ double listed_sums(const RecordNodes& nodes, const TiltedRecord& tilted, double 
   for (const auto& kink : noise.kinks) rate += kink.rate / kNats;
   const double near = 2 / (rate * std::abs(nodes.at[a] - nodes.at[b])) + 1;
   const double share = tilted.weight[a] / (tilted.weight[a] + tilted.weight[b]);
-  return sums * (std::min(likely(n, share), near) + kSearch);
+  return std::min(sums * (std::min(likely(n, share), near) + kSearch),
+                  multisets(static_cast<double>(nodes.at.size()), n));
 }
 
 double log_mean_listed(const RecordNodes& nodes, const TiltedRecord& tilted, std::int64_t n,

@@ -12,6 +12,9 @@ namespace postern::infer {
 // of the mass are gone through as far as they are likely; then the records left are on the two, their sums
 // are evenly spaced, and only those near which the noise is high count.
 
+/// Ways to place n records on nodes.
+[[nodiscard]] double multisets(double nodes, double n);
+
 /// About how many sums log_mean_listed looks at.
 [[nodiscard]] double listed_sums(const RecordNodes& nodes, const TiltedRecord& tilted, double n,
                                  const SumNoise& noise);

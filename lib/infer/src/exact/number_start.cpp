@@ -3,19 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/bracketed_root.hpp"
 #include "postern/core/special.hpp"
 
-#include "exact/number_tilt.hpp"
+#include "exact/number_scan.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 50;         ///< of the prior, on either side of its mode
-constexpr int kScan = 32;            ///< stretches in which to look for roots
-constexpr double kClose = 0.02;      ///< of the prior's range
-constexpr double kRootWidth = 1e-7;  ///< of a stretch
-constexpr double kDeviations = 10;   ///< beyond which sampling does not smear a kink
+constexpr double kNats = 50;     ///< of the prior, on either side of its mode
+constexpr int kScan = 32;        ///< stretches in which to look for roots
+constexpr double kClose = 0.02;  ///< of the prior's range
 
 struct Range {
   double lo = 0;
@@ -58,49 +55,6 @@ double prior_end(const NumberProblem& problem, const ThetaLine& line, Range core
   return far;
 }
 
-struct RecordMoments {
-  double mean = 0;
-  double variance = 0;
-};
-
-RecordMoments moments_at(const RecordLaw& record, const ThetaLine& line, double z) {
-  RecordNodes nodes;
-  if (!record.nodes({line.theta(z), 0}, nodes)) return {NAN, 0};
-  TiltedRecord plain;
-  tilt_record(nodes, 0, plain);
-  return {plain.mean, plain.variance};
-}
-
-void add_root(const RecordLaw& record, const ThetaLine& line, double z, double n, Range within,
-              std::vector<double>& breaks) {
-  breaks.push_back(z);
-  const double h = 1e-4 * std::max(std::min(within.hi - within.lo, 1.0), 1e-6);
-  const RecordMoments here = moments_at(record, line, z);
-  const double slope = (moments_at(record, line, z + h).mean - here.mean) / h;
-  const double smear = kDeviations * std::sqrt(here.variance / std::max(n, 1.0)) / std::abs(slope);
-  if (!(smear > 0) || !std::isfinite(smear)) return;
-  for (const double place : {z - smear, z + smear}) {
-    if (place > line.lowest() && place < line.highest()) breaks.push_back(place);
-  }
-}
-
-void add_roots(const RecordLaw& record, const ThetaLine& line, double n, const std::vector<double>& targets,
-               const std::vector<double>& scan, std::vector<double>& breaks) {
-  std::vector<double> mean;
-  for (const double z : scan) mean.push_back(moments_at(record, line, z).mean);
-  for (const double target : targets) {
-    for (std::size_t i = 0; i + 1 < scan.size(); ++i) {
-      if (std::isnan(mean[i]) || std::isnan(mean[i + 1])) continue;
-      if ((mean[i] > target) == (mean[i + 1] > target)) continue;
-      const Range within{scan[i], scan[i + 1]};
-      const double z = bracketed_root([&](double at) { return moments_at(record, line, at).mean - target; },
-                                      {within.lo, within.hi, mean[i] - target, mean[i + 1] - target},
-                                      kRootWidth * (within.hi - within.lo));
-      add_root(record, line, z, n, within, breaks);
-    }
-  }
-}
-
 /// What one record would add if the sums were as they look.
 std::vector<double> targets_of(const NumberProblem& problem, const RecordLaw& record, double n) {
   const SumNoise noise = sum_noise(problem, record.lattice(), std::llround(n));
@@ -127,7 +81,13 @@ Line starting_line(const std::vector<const NumberSet*>& sets, const ThetaLine& l
   double error = 0;
   for (const NumberSet* set : sets) {
     const double n = set->records();
-    add_roots(set->record(), line, n, targets_of(set->problem(), set->record(), n), scan, breaks);
+    std::vector<double> places = range_places(set->problem(), line, scan);
+    for (std::size_t i = 0; i < std::min<std::size_t>(places.size(), 2); ++i) breaks.push_back(places[i]);
+    places.insert(places.end(), scan.begin(), scan.end());
+    MeanScan means(set->record(), line, std::move(places));
+    for (const double z : means.add_turns()) breaks.push_back(z);
+    for (const double target : targets_of(set->problem(), set->record(), n))
+      means.add_roots(target, n, breaks);
     // Rounding moves the mean of n records by about n 1e-16 of a record.
     error = std::max(error, (set->latent() ? 1e-6 : 1e-7) + 2e-15 * n);
   }

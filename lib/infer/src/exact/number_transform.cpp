@@ -16,6 +16,8 @@ constexpr double kNegligible = -60;
 constexpr double kMostDirect = 4096;
 constexpr double kFewDirect = 160;
 constexpr double kTurns = 8;
+constexpr double kPeakPlace = 1e-3;  ///< how well the peak of g is known
+constexpr double kPeakNats = 1e-2;
 constexpr double kReach = 11;  ///< deviations at which a Gaussian is negligible
 
 /// e^{i j angle} for j = 0, 1, ...: cos - 1 and sin, which keep their digits where the angle is small.
@@ -217,18 +219,29 @@ bool add_gaussian(const TiltedNoise& g, double period, Spectrum& out) {
 
 }  // namespace
 
-/// log g is concave: bisection for the place where its slope changes sign.
+/// log g is concave: bisection for the place where its slope changes sign, until that moves log g by little.
 TiltedNoise::TiltedNoise(const SumNoise& noise_of, double tilt, double from, double least, double most)
     : noise(noise_of), lambda(tilt), s0(from), lo(least), hi(most), peak(std::clamp(from, least, most)) {
   const auto rises = [&](double s) { return noise.slopes(s).right > lambda; };
   const auto falls = [&](double s) { return noise.slopes(s).left < lambda; };
   if (!rises(peak) && !falls(peak)) return;
+  const bool up = rises(peak);
+  const auto goes_on = [&](double s) { return up ? rises(s) : falls(s); };
   double inside = peak;
-  double end = rises(peak) ? hi : lo;
-  const bool up = end > inside;
-  for (int step = 0; step < 60 && std::abs(end - inside) > 1e-3; ++step) {
+  double end = up ? hi : lo;
+  if (goes_on(end)) {
+    peak = end;
+    return;
+  }
+  const auto much = [&] {
+    const auto [left, right] = noise.slopes(inside);
+    const double gap = std::abs(end - inside);
+    return gap > kPeakPlace || gap * std::abs((up ? right : left) - lambda) > kPeakNats;
+  };
+  for (int step = 0; step < 200 && much(); ++step) {
     const double middle = inside + 0.5 * (end - inside);
-    ((up ? rises(middle) : falls(middle)) ? inside : end) = middle;
+    if (middle == inside || middle == end) break;
+    (goes_on(middle) ? inside : end) = middle;
   }
   peak = inside;
 }

@@ -1,6 +1,7 @@
-#include "possible_sums.hpp"
+#include "contradiction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "postern/core/error.hpp"
@@ -9,6 +10,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kNats = 45;
+constexpr double kMostDeviations = 9;  ///< e^-42; sums of some hundred records are normal no further out
 
 struct Range {
   double lo = 0;
@@ -37,6 +39,15 @@ Range sums(const Range& records, double lo, double hi) {
   return {std::min(records.lo * lo, records.hi * lo), std::max(records.lo * hi, records.hi * hi)};
 }
 
+[[noreturn]] void refuse(const NumberProblem& problem) {
+  throw Error(
+      ErrorCode::engine_limit,
+      {"the released values contradict the model, or each other, by more than noise and chance ever do; "
+       "the gibbs engine takes sums to be normal and cannot say anything there: look at the releases, "
+       "or take --engine ",
+       problem.squares ? Piece("augment") : Piece("exact")});
+}
+
 }  // namespace
 
 void refuse_impossible(const NumberProblem& problem) {
@@ -49,13 +60,34 @@ void refuse_impossible(const NumberProblem& problem) {
     const double most = std::max(lowest * lowest, highest * highest);
     possible = possible && !seen(sums(records, least * least, most), problem.square_sums).empty();
   }
-  if (possible) return;
-  throw Error(
-      ErrorCode::engine_limit,
-      {"a released value is further from all that records can add up to than its noise ever goes; the "
-       "gibbs engine takes sums to be normal and cannot say anything there: look at the release, or "
-       "take --engine ",
-       problem.squares ? Piece("augment") : Piece("exact")});
+  if (!possible) refuse(problem);
+}
+
+double deviations(const NumberProblem& problem, const model::Theta& theta, double n) {
+  std::vector<double> mass;
+  model::level_masses(*problem.law, theta, problem.number, mass);
+  std::array<double, 5> moment{};  // of what a record adds
+  for (std::size_t l = 0; l < mass.size(); ++l) {
+    double power = mass[l];
+    for (double& m : moment) {
+      m += power;
+      power *= static_cast<double>(problem.number.values.adds[l]);
+    }
+  }
+  double most = 0;
+  const auto look = [&](const std::vector<Sight>& sights, double mean, double square) {
+    for (const Sight& sight : sights) {
+      const double variance = n * std::max(square - mean * mean, 0.0) + release::variance(sight.law);
+      most = std::max(most, std::abs(sight.y - n * mean) / std::sqrt(variance));
+    }
+  };
+  look(problem.sums, moment[1], moment[2]);
+  look(problem.square_sums, moment[2], moment[4]);
+  return most;
+}
+
+void refuse_unlikely(const NumberProblem& problem, double deviations) {
+  if (deviations > kMostDeviations) refuse(problem);
 }
 
 }  // namespace postern::infer
