@@ -38,7 +38,7 @@ struct Binomial {
 
   [[nodiscard]] double log_at(double c) const {
     if (c == 0) return n * log_rest;
-    const double ways = std::lgamma(n + 1) - std::lgamma(c + 1) - std::lgamma(n - c + 1);
+    const double ways = log_gamma(n + 1) - log_gamma(c + 1) - log_gamma(n - c + 1);
     return ways + c * log_p + (c < n ? (n - c) * log_rest : 0);
   }
   /// log_at(c + 1) - log_at(c)
