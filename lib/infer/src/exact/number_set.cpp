@@ -7,7 +7,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kTableNats = 12;      ///< how well the law of n is known
+constexpr double kTableNats = 15;      ///< how well the law of n is known
 constexpr double kMostWeighed = 1e12;  ///< nats, to be balanced to 1e-3 or so
 
 double size_of(const NumberProblem& problem) {
