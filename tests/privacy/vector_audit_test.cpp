@@ -183,21 +183,34 @@ INSTANTIATE_TEST_SUITE_P(All, VectorAudit, testing::ValuesIn(settings()), [](con
          std::string(to_text(setting.currency));
 });
 
+model::Block laplace(model::Statistic statistic, const Rational& lambda) {
+  return {std::move(statistic), {model::NoiseKind::discrete_laplace, lambda}, 1};
+}
+
+void audit_any_noise(const Box& box, Adjacency adjacency, std::vector<model::Block> blocks) {
+  const model::Study study = model::vector_study(box, adjacency, Currency::pure);
+  model::NoisePlan plan;
+  plan.measurement.blocks = std::move(blocks);
+  plan.cost = Spend::ceil(Currency::pure, cost(plan.measurement, study.schema, study.privacy));
+  audit(box, study, plan);
+}
+
 // cost() must be right for any noise: here mostly the product is paid for.
 TEST(VectorAuditOfAnyNoise, ADearProduct) {
-  const Box box{{-3, 3}, {-2, 2}};
   for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
-    const model::Study study = model::vector_study(box, adjacency, Currency::pure);
-    const auto laplace = [](model::Statistic statistic, const Rational& lambda) {
-      return model::Block{std::move(statistic), {model::NoiseKind::discrete_laplace, lambda}, 1};
-    };
-    model::NoisePlan plan;
-    plan.measurement.blocks = {laplace(model::LevelSum{"a", {}}, Rational(1, 30)),
-                               laplace(model::LevelSum{"b", {}}, Rational(1, 20)),
-                               laplace(model::ProductSum{"a", "b"}, Rational(1, 6))};
-    plan.cost = Spend::ceil(Currency::pure, cost(plan.measurement, study.schema, study.privacy));
-    audit(box, study, plan);
+    audit_any_noise({{-3, 3}, {-2, 2}}, adjacency,
+                    {laplace(model::LevelSum{"a", {}}, Rational(1, 30)),
+                     laplace(model::LevelSum{"b", {}}, Rational(1, 20)),
+                     laplace(model::ProductSum{"a", "b"}, Rational(1, 6))});
   }
+}
+
+// And here mostly the squares, whose dearest pair is a corner and a vector near zero.
+TEST(VectorAuditOfAnyNoise, DearSquares) {
+  audit_any_noise({{-3, 3}, {-2, 2}}, Adjacency::replace_one,
+                  {laplace(model::LevelSum{"a", {}, 2}, Rational(1, 9)),
+                   laplace(model::LevelSum{"b", {}, 2}, Rational(1, 4)),
+                   laplace(model::ProductSum{"a", "b"}, Rational(1, 60))});
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   return wanted;
 }
 
-/// Noise in proportion to what a record can add; products of two columns have half the variance of that,
-/// which is what makes their bound tight (product_sum.md).
+/// Noise in proportion to what a record can add; sums and products of two columns have half the variance of
+/// that in zCDP, which puts the dearest pair of records among the corners (product_sum.md).
 std::vector<Wanted> statistics_of(const MultivariateNormal& model, const Study& study) {
   const std::size_t d = model.columns.size();
   std::vector<Rational> weights;

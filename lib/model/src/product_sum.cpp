@@ -1,13 +1,19 @@
 #include "product_sum.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
 
+#include "product_search.hpp"
+
 namespace postern::model {
 namespace {
+
+/// A study has eight columns at most; a document may state more.
+constexpr std::size_t kMostSearched = 8;
+/// Some seconds. Plans take a fraction of it.
+constexpr std::size_t kEffort = 200'000;
 
 Rational price(const Rational& weight, const Rational& change, Currency currency) {
   return currency == Currency::pure ? Rational(weight * change) : Rational(weight * change * change);
@@ -43,41 +49,6 @@ Rational by_ranges(const CoupledSums& sums, const std::vector<LevelEnds>& ends, 
     return Rational(most - least);
   };
   return total_price(sums, currency, linear, quadratic);
-}
-
-/// The largest `scale` with scale * quadratic weight <= linear weight * linear weight for every pair; nothing
-/// if a column of a pair is not summed itself.
-std::optional<Rational> product_form(const CoupledSums& sums, const Rational& square,
-                                     const Rational& product) {
-  std::optional<Rational> least;
-  for (const auto& [pair, weight] : sums.quadratic()) {
-    const auto [i, j] = pair;
-    const Rational ratio = sums.linear()[i] * sums.linear()[j] / (weight * (i == j ? square : product));
-    if (!least || ratio < *least) least = ratio;
-  }
-  return least && sgn(*least) > 0 ? least : std::nullopt;
-}
-
-/// Products seen as entries of one matrix w w^T, w = (1, k): product_sum.md, "All at once".
-std::optional<Rational> by_matrix(const CoupledSums& sums, const std::vector<LevelEnds>& ends,
-                                  Currency currency) {
-  const bool pure = currency == Currency::pure;
-  std::optional<Rational> free = pure ? product_form(sums, 1, 1) : product_form(sums, 4, 2);
-  if (!free) return std::nullopt;
-  Rational whole = 0;
-  Rational squares = 0;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const Rational one = price(sums.linear()[i], ends[i].reach(), currency);
-    whole += one;
-    squares += one * one;
-  }
-  if (sgn(whole) == 0) return std::nullopt;  // one level a column: the ranges are 0
-  if (pure) {
-    const Rational constant = std::min(*free, whole);
-    return (constant + 2 * whole + (whole * whole + squares) / constant) / 2;
-  }
-  const Rational constant = std::min(*free, Rational(whole / 2));
-  return 2 * constant + 2 * whole + whole * whole / (2 * constant);
 }
 
 }  // namespace
@@ -124,9 +95,9 @@ Rational worst_products(const CoupledSums& sums, const Schema& schema, Currency 
   ends.reserve(sums.columns().size());
   for (const std::string& column : sums.columns()) ends.push_back(level_ends(schema.at(column)));
   if (add_remove) return at_the_ends(sums, ends, currency);
-  Rational worst = by_ranges(sums, ends, currency);
-  if (const auto matrix = by_matrix(sums, ends, currency)) worst = std::min(worst, *matrix);
-  return worst;
+  Rational ranges = by_ranges(sums, ends, currency);
+  if (ends.size() > kMostSearched) return ranges;
+  return std::min(ranges, find_dearest(ProductPrice(sums, ends, currency), kEffort).cost);
 }
 
 }  // namespace postern::model

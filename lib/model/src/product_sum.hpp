@@ -48,8 +48,8 @@ class CoupledSums {
   std::map<Pair, Rational> quadratic_;
 };
 
-/// The most that one record can cost in all of them together: exact under add-remove, a bound under
-/// replace-one (product_sum.md).
+/// The most that one record can cost in all of them together: exact, except that under replace-one it is a
+/// bound where the search for it is given up, which for plans was never seen (product_sum.md).
 [[nodiscard]] Rational worst_products(const CoupledSums& sums, const Schema& schema, Currency currency,
                                       bool add_remove);
 
