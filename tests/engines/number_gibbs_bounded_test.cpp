@@ -8,6 +8,7 @@
 #include "postern/infer/gibbs/bounded.hpp"
 
 #include "number_gibbs_support.hpp"
+#include "oracles.hpp"
 
 namespace postern::infer {
 namespace {
@@ -53,14 +54,38 @@ MeanAndSd exact_mixture(double n, const std::vector<Sight>& sums, double a, doub
   return {mean, std::sqrt(square - mean * mean)};
 }
 
-// y = 42, n = 100, Beta(10, 10), b = 10. The mean of 1.6 million draws of autocorrelation time about 17 is
-// known to 0.003 sd, the sd to 0.3 %.
-TEST(BoundedNumber, AgreesWithTheExactMixture) {
-  const std::vector<Sight> seen{laplace(42, 10)};
-  const MeanAndSd exact = exact_mixture(100, seen, 10, 10);
-  const MeanAndSd found = mean_and_sd(run(BoundedNumber(coin(100, seen, 10, 10)), 400, 200, 4000));
-  EXPECT_LT(std::abs(found.mean - exact.mean), 0.01 * exact.sd);
-  EXPECT_NEAR(found.sd / exact.sd, 1, 0.01);
+/// Chains begun anew, each with its mean: what they say together, and how well.
+struct ChainMeans {
+  MeanAndSd theta;
+  double se = 0;  ///< of the mean
+};
+ChainMeans run_chains_of(const BoundedNumber& kernel, std::uint32_t chains, std::size_t steps) {
+  const std::vector<double> drawn = run(kernel, chains, 200, static_cast<int>(steps));
+  std::vector<double> means(chains, 0.0);
+  for (std::size_t i = 0; i < drawn.size(); ++i) means[i / steps] += drawn[i] / static_cast<double>(steps);
+  return {mean_and_sd(drawn), mean_and_sd(means).sd / std::sqrt(chains - 1.0)};
+}
+
+// The oracles `gibbs_vs_exact_long`: 400 chains of 4000 draws each, as theirs. The mean lies where theirs
+// does, up to four standard errors of both, and within 0.01 sd of the exact one; the sd is right to 1 %.
+TEST(BoundedNumber, AgreesWithTheExactMixtureAsTheOracleDoes) {
+  const nlohmann::json cases = oracle("gibbs_vs_exact_long");
+  ASSERT_EQ(cases.size(), 4u);
+  for (const nlohmann::json& test : cases) {
+    const auto n = test.at("n").get<std::int64_t>();
+    const double a = test.at("prior")[0];
+    const double b = test.at("prior")[1];
+    const std::vector<Sight> seen{laplace(test.at("y"), test.at("b"))};
+    const MeanAndSd exact = exact_mixture(static_cast<double>(n), seen, a, b);
+    const ChainMeans found = run_chains_of(BoundedNumber(coin(n, seen, a, b)), 400, 4000);
+    const double far = (found.theta.mean - exact.mean) / exact.sd;
+    const double reach = 4 * std::hypot(found.se / exact.sd, test.at("se").get<double>());
+    EXPECT_NEAR(far, test.at("mean_diff_over_sd").get<double>(), reach) << test;
+    EXPECT_LT(std::abs(far), 0.01) << test;
+    EXPECT_LT(reach, 0.02) << test;
+    EXPECT_NEAR(found.theta.sd / exact.sd, test.at("sd_ratio").get<double>(), 0.01) << test;
+    EXPECT_NEAR(found.theta.sd / exact.sd, 1, 0.01) << test;
+  }
 }
 
 // The oracle `two_releases_binomial`: n = 100, y = 42 and 48, b = 10, Beta(1, 1), one set of records.

@@ -1,14 +1,13 @@
 #include <cmath>
-#include <fstream>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "postern/infer/exact/count_posterior.hpp"
 #include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/infer.hpp"
 
 #include "number_gibbs_support.hpp"
+#include "oracles.hpp"
 #include "small_studies.hpp"
 
 // The exact engine against numbers computed elsewhere, to 1e-10 relative
@@ -21,11 +20,6 @@ using Json = nlohmann::json;
 
 constexpr double kTolerance = 1e-10;
 constexpr std::size_t kMemory = std::size_t{1} << 30;
-
-Json oracle(const char* name) {
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/oracles/noise-aware.json");
-  return Json::parse(in).at(name).at("cases");
-}
 
 void expect_near(double found, double wanted, const std::string& what) {
   EXPECT_NEAR(found, wanted, kTolerance * std::max(1.0, std::fabs(wanted))) << what;
@@ -57,7 +51,10 @@ TEST(Oracle, BetaMixtureOfABinomialCount) {
     for (const auto& [p, value] : test.at("quantiles").items()) {
       EXPECT_NEAR(posterior.quantile(1, std::stod(p)), value.get<double>(), 1e-9) << "quantile " << p;
     }
-    if (test.contains("cdf_at_0p4")) expect_near(posterior.cdf(1, 0.4), test.at("cdf_at_0p4"), "cdf");
+    expect_near(posterior.cdf(1, 0.4), test.at("cdf_at_0p4"), "cdf");
+    // The weight of the possible count nearest to y.
+    const auto nearest = std::max<std::int64_t>(0, std::llround(test.at("y").get<double>()));
+    expect_near(posterior.count_probability(1, nearest), test.at("w_at_y"), "P(s = y)");
   }
 }
 
@@ -78,6 +75,11 @@ TEST(Oracle, DirichletMultinomialTable) {
     for (std::size_t s = 0; s < test.at("p_s1_first5").size(); ++s) {
       expect_near(posterior.count_probability(0, static_cast<std::int64_t>(s)), test.at("p_s1_first5")[s],
                   "P(s1)");
+    }
+    const Json mode = test.at("p_s1_mode");
+    expect_near(posterior.count_probability(0, mode[0].get<std::int64_t>()), mode[1], "P(s1), largest");
+    for (std::int64_t s = 0; s <= test.at("n").get<std::int64_t>(); ++s) {
+      EXPECT_LE(posterior.count_probability(0, s), mode[1].get<double>() + kTolerance) << s;
     }
     expect_near(posterior.log_evidence() - noise_constant(test, problem.alpha.size()),
                 test.at("log_evidence_no_noise_const"), "log evidence");

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace postern {
+
+/// Numbers computed elsewhere (tests/data/oracles/noise-aware.json): the cases under a name.
+inline nlohmann::json oracle(const char* name) {
+  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/oracles/noise-aware.json");
+  return nlohmann::json::parse(in).at(name).at("cases");
+}
+
+}  // namespace postern
