@@ -157,53 +157,6 @@ TEST(JointNumber, SameDrawsForAnyNumberOfThreads) {
   EXPECT_EQ(draw_joint_number(problem, options, {}).draws, one.draws);
 }
 
-/// Ranks of (mu, sigma2) among 100 draws, over simulated studies with clamped numbers on [-3, 3].
-TEST(JointSquares, CalibratedOverSimulatedStudies) {
-  constexpr int kStudies = 400;
-  constexpr int kRecords = 1000;
-  constexpr int kDraws = 100;
-  NumberProblem problem = number_problem("normal", {}, real_column(-3, 3, Rational("1/20")), {0, 2, 4, 3});
-  problem.total = KnownTotal{kRecords};
-  // Epsilon 1 with weights (1, 1) in units of x: sensitivity 12.25.
-  const release::DiscreteLaplace noise(1 / (12.25 * 20));
-  const release::DiscreteLaplace square_noise(1 / (12.25 * 400));
-  Rng rng(20261116, 0, Purpose::simulation);
-  std::vector<double> ranks[2];
-  for (std::uint32_t study = 0; study < kStudies; ++study) {
-    const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
-    double sum = 0;
-    double squares = 0;
-    for (int i = 0; i < kRecords; ++i) {
-      const auto level = static_cast<std::size_t>(problem.number.level_of(problem.law->draw(theta, rng)));
-      const auto k = static_cast<double>(problem.number.values.adds[level]);
-      sum += k;
-      squares += k * k;
-    }
-    problem.sums = {{sum + static_cast<double>(noise.simulate(rng)), noise}};
-    problem.square_sums = {{squares + static_cast<double>(square_noise.simulate(rng)), square_noise}};
-    const JointSquares kernel(problem);
-    JointSquares::State state = kernel.init(rng);
-    for (int i = 0; i < 300; ++i) kernel.step(state, rng);
-    double below[2] = {0, 0};
-    for (int i = 0; i < kDraws; ++i) {
-      for (int j = 0; j < 20; ++j) kernel.step(state, rng);
-      double drawn[2];
-      kernel.read(state, drawn);
-      for (std::size_t k = 0; k < 2; ++k) below[k] += drawn[k] < theta[k] ? 1 : 0;
-    }
-    for (std::size_t k = 0; k < 2; ++k) ranks[k].push_back((below[k] + rng.uniform()) / (kDraws + 1));
-  }
-  for (std::vector<double>& u : ranks) {
-    std::sort(u.begin(), u.end());
-    double d = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      const auto at = static_cast<double>(i);
-      d = std::max({d, (at + 1) / kStudies - u[i], u[i] - at / kStudies});
-    }
-    EXPECT_LT(d, 2.70 / std::sqrt(kStudies));  // alpha = 1e-6
-  }
-}
-
 TEST(JointSquares, WithoutNoiseAndWithWideBoundsItIsConjugate) {
   NumberProblem problem =
       number_problem("normal", {}, real_column(-50, 50, Rational("1/100")), {0.5, 2, 3, 1.5});
