@@ -9,9 +9,9 @@
 #include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/gibbs/unbounded.hpp"
 
-#include "number_problems.hpp"
 #include "oracles.hpp"
 #include "paper_mode.hpp"
+#include "redacted.hpp"
 
 // Oracle alg2_variants_vs_exact. Algorithm 2 of Bernstein & Sheldon 2018 as printed is off from the exact
 // posterior: line 10 draws the sum of the kept records without looking at y, and line 8 takes the segments'
@@ -20,37 +20,6 @@
 
 namespace postern::bs18 {
 namespace {
-
-constexpr long kSteps = 1000;  ///< levels in a unit of x
-
-/// Exponential records of which those outside the middle 95 % of what Gamma(8, 2) predicts add nothing. On
-/// the library's grid the column is [0, b], what is above it is put at 0, and levels below a add nothing as
-/// well.
-class Redacted {
- public:
-  Redacted() {
-    const auto quantile = [](double below) { return 2 * std::expm1(-std::log1p(-below) / 8); };
-    const long least = std::lround(quantile(0.025) * kSteps);
-    const long most = std::lround(quantile(0.975) * kSteps);
-    Rational top(most, kSteps);
-    top.canonicalize();
-    problem_ = infer::number_problem(
-        {"exponential", {}, model::RealRange{0, top, Rational(1, kSteps), {}}, {8, 2}, model::MapTo{0}});
-    for (std::int64_t& k : problem_.number.values.adds) k = k < least ? 0 : k;
-    bounds_ = {(static_cast<double>(least) - 0.5) / kSteps, static_cast<double>(most) / kSteps};
-  }
-  [[nodiscard]] const Bounds& bounds() const { return bounds_; }
-  [[nodiscard]] infer::NumberProblem seen(std::size_t n, double y, double scale) const {
-    infer::NumberProblem out = problem_;
-    out.total = infer::KnownTotal{static_cast<std::int64_t>(n)};
-    out.sums = {{y * kSteps, release::DiscreteLaplace(1 / (scale * kSteps))}};
-    return out;
-  }
-
- private:
-  infer::NumberProblem problem_;
-  Bounds bounds_;
-};
 
 struct Quartiles {
   double first = 0, median = 0, third = 0;
@@ -122,7 +91,7 @@ Mean mean(const std::vector<Trial>& trials, const F& part) {
 
 std::vector<Trial> run_trials(const nlohmann::json& test) {
   constexpr std::size_t kTrials = 60;
-  const Redacted redacted;
+  const Redacted redacted(predicted_middle());
   std::vector<Trial> trials(kTrials);
   parallel_for(kTrials, 0, [&](std::size_t i) {
     trials[i] = run_trial(redacted, test.at("n"), test.at("eps"), static_cast<std::uint32_t>(i));
@@ -169,7 +138,7 @@ TEST(Algorithm2AsPrinted, HasIntervalsThatAreTooWide) {
 // A release near the most that kept records can add: the printed algorithm leaves for thetas a tenth as
 // large, of which the exact posterior knows nothing; the library's sampler stays.
 TEST(Algorithm2AsPrinted, GoesWhereThereIsNoPosterior) {
-  const Redacted redacted;
+  const Redacted redacted(predicted_middle());
   const double scale = redacted.bounds().b;
   const infer::NumberProblem problem = redacted.seen(1000, 350, scale);
   const infer::NumberPosterior exact(problem, 1);

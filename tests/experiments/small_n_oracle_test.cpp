@@ -11,6 +11,7 @@
 #include "postern/core/parallel.hpp"
 #include "postern/infer/exact/count_posterior.hpp"
 
+#include "bootstrap.hpp"
 #include "oracles.hpp"
 #include "ours.hpp"
 #include "paper_mode.hpp"
@@ -70,14 +71,6 @@ std::vector<double> all(const std::vector<Trial>& trials, const Part& part) {
   return out;
 }
 
-double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 /// The share of ranks in the middle 90 %.
 double coverage(const std::vector<double>& ranks) {
   const auto inside =
@@ -85,23 +78,6 @@ double coverage(const std::vector<double>& ranks) {
   return static_cast<double>(inside) / static_cast<double>(ranks.size());
 }
 double distance(const std::vector<double>& ranks) { return assess::ks_uniform(ranks); }
-
-/// Bootstrap standard error of a measure of so many trials.
-template <class M>
-double standard_error(const std::vector<double>& values, const M& measure) {
-  constexpr std::size_t kResamples = 100;
-  Rng rng(20261117, 0, Purpose::simulation);
-  std::vector<double> again(values.size());
-  std::vector<double> found;
-  for (std::size_t r = 0; r < kResamples; ++r) {
-    for (double& x : again) x = values[draw_below(values.size(), rng)];
-    found.push_back(measure(again));
-  }
-  const double centre = mean(found);
-  double square = 0;
-  for (const double x : found) square += (x - centre) * (x - centre) / (kResamples - 1);
-  return std::sqrt(square);
-}
 
 class SmallN : public testing::TestWithParam<std::size_t> {};
 
