@@ -80,7 +80,38 @@ TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
 
 INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration, testing::Values(Totals::known, Totals::latent));
 
-// The test above can see a slip: without the factor n! (amendment E1) the number of records is another.
+// Sharp values that together pass the bound on n: all tables on the bound are about as good, and no cell can
+// change alone. Chains without moves of two cells at once settle anywhere on it.
+TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
+  const auto identity = [](double x) { return x; };
+  struct Setting {
+    std::vector<double> alpha;
+    std::vector<std::vector<double>> y;  ///< per dataset
+    std::int64_t most;
+  };
+  for (const Setting& setting :
+       {Setting{{60, 46}, {{14, 60}, {60, -5}}, 20}, Setting{{30, 50, 32, 27}, {{60, 30, -5, 30}}, 12},
+        Setting{{1, 1, 1}, {{9, 9, 0}}, 10}}) {
+    PooledCounts problem;
+    problem.alpha = setting.alpha;
+    for (std::size_t k = 0; k < setting.alpha.size(); ++k) problem.reported.push_back(k);
+    for (const auto& values : setting.y) {
+      CountProblem& data = problem.datasets.emplace_back();
+      for (const double y : values) data.sights.push_back({{y, release::DiscreteLaplace(20)}});
+      data.total = LatentTotal{setting.most};
+    }
+    const PooledEnumeration truth(problem);
+    DriverOptions options;
+    options.draws = 3000;
+    const ChainRun run = draw_pooled_counts(problem, options, {});
+    for (std::size_t k = 0; k < setting.alpha.size(); ++k) {
+      expect_within(estimate(chains_of(run, k, options.draws), 1, identity), truth.mean(k),
+                    "theta " + std::to_string(k));
+    }
+  }
+}
+
+// These tests can see a slip: without the factor n! (amendment E1) the number of records is another.
 TEST(PooledEqualsEnumeration, WouldSeeTheFactorOfNMissing) {
   PooledCounts problem;
   problem.alpha = {1, 1, 1};

@@ -102,11 +102,8 @@ PooledTables::State PooledTables::init(Rng& rng) const {
 
 PooledTables::Info PooledTables::step(State& state, Rng& rng) const {
   Info info;
-  if (latent_) {
-    sweep_cells(state, rng, info);
-  } else {
-    sweep_pairs(state, rng, info);
-  }
+  if (latent_) sweep_cells(state, rng, info);
+  sweep_pairs(state, rng, info);
   draw_theta(state, rng);
   return info;
 }

@@ -16,8 +16,8 @@ namespace postern::infer {
 /// Markov chain on p(theta, s_1..s_D, n_1..n_D | y): theta ~ Dirichlet(alpha) shared by D disjoint record
 /// sets, s_d ~ Multinomial(n_d, theta) seen through noise, n_d known or latent (amendment E1). A step is a
 /// sweep of three kinds of moves (docs/engines/gibbs.md):
-///  - counts given theta: two cells of known total, or one cell of latent total, exactly, from a log-concave
-///    law;
+///  - counts given theta: what two cells hold together is divided anew, and where totals are latent one cell
+///    is drawn as well, exactly, from a log-concave law;
 ///  - theta and counts together ("ancillary", Yu & Meng 2011): theta moves and records are recoupled to it,
 ///    so that noise much wider than the counts' own spread does not slow the chain;
 ///  - theta given counts: Dirichlet.
@@ -54,7 +54,7 @@ class PooledTables {
   void guess_counts(const CountProblem& problem, std::size_t d);
   void draw_theta(State& state, Rng& rng) const;
 
-  // Known totals: pairs of cells (pair_moves.cpp).
+  // Any totals: pairs of cells (pair_moves.cpp).
   void sweep_pairs(State& state, Rng& rng, Info& info) const;
   void draw_pair(State& state, std::size_t d, std::size_t j, std::size_t k, Rng& rng) const;
   void guess_odds(OddsProposal& proposal, std::size_t d, std::size_t j, std::size_t k, double m) const;
