@@ -80,7 +80,7 @@ TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
 
 INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration, testing::Values(Totals::known, Totals::latent));
 
-// Sharp values that together pass the bound on n: all tables on the bound are about as good, and no cell can
+// Sharp values that together pass the bound on n: the best table lies on the bound, where no cell can
 // change alone. Chains without moves of two cells at once settle anywhere on it.
 TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
   const auto identity = [](double x) { return x; };
@@ -90,14 +90,14 @@ TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
     std::int64_t most;
   };
   for (const Setting& setting :
-       {Setting{{60, 46}, {{14, 60}, {60, -5}}, 20}, Setting{{30, 50, 32, 27}, {{60, 30, -5, 30}}, 12},
-        Setting{{1, 1, 1}, {{9, 9, 0}}, 10}}) {
+       {Setting{{60, 46}, {{14, 60}, {60, -5}}, 30}, Setting{{30, 50, 32, 27}, {{60, 30, -5, 30}}, 12},
+        Setting{{30, 39, 53}, {{500, 1000, 0}}, 5}}) {
     PooledCounts problem;
     problem.alpha = setting.alpha;
     for (std::size_t k = 0; k < setting.alpha.size(); ++k) problem.reported.push_back(k);
     for (const auto& values : setting.y) {
       CountProblem& data = problem.datasets.emplace_back();
-      for (const double y : values) data.sights.push_back({{y, release::DiscreteLaplace(20)}});
+      for (const double y : values) data.sights.push_back({{y, release::DiscreteGaussian(0.01)}});
       data.total = LatentTotal{setting.most};
     }
     const PooledEnumeration truth(problem);
