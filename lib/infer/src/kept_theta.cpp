@@ -3,13 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
 #include "postern/infer/gibbs/slice.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kMostFree = 690;  ///< of log theta and of log odds
+constexpr double kMostFree = 690;  ///< of log theta and of log odds, as far as theta is a double
+constexpr double kFarthest = 1e9;  ///< of the line
+
+/// Beyond these theta has too few digits for a density; there its logarithm is a straight line.
+struct Ends {
+  double low, high;
+};
+Ends ends_of(model::ParameterSpace space) {
+  if (space == model::ParameterSpace::real) return {-1e300, 1e300};
+  return {-650, space == model::ParameterSpace::positive ? 650.0 : 25.0};
+}
 
 /// A parameter on the whole line.
 double to_line(double theta, model::ParameterSpace space) {
@@ -21,7 +32,7 @@ double to_line(double theta, model::ParameterSpace space) {
 
 double from_line(double free, model::ParameterSpace space) {
   if (space == model::ParameterSpace::real) return free;
-  if (space == model::ParameterSpace::positive) return std::exp(free);
+  if (space == model::ParameterSpace::positive) return std::clamp(std::exp(free), 1e-300, 1e300);
   const double theta = free < 0 ? std::exp(free) / (1 + std::exp(free)) : 1 / (1 + std::exp(-free));
   return std::clamp(theta, 1e-300, 1 - 0x1p-53);
 }
@@ -32,6 +43,40 @@ double log_slope(double free, model::ParameterSpace space) {
   if (space == model::ParameterSpace::positive) return free;
   return -std::abs(free) - 2 * std::log1p(std::exp(-std::abs(free)));
 }
+
+/// A log density on the line, drawn on straight beyond the ends.
+template <class LogDensity>
+class StraightEnds {
+ public:
+  StraightEnds(const Ends& ends, const LogDensity& middle) : ends_(ends), middle_(middle) {}
+
+  double operator()(double free) const {
+    if (free >= ends_.low && free <= ends_.high) return middle_(free);
+    const double end = free < ends_.low ? ends_.low : ends_.high;
+    const double rate = fall(end);
+    return rate > 0 ? middle_(end) - rate * std::abs(free - end) : kMinusInfinity;
+  }
+  /// Where a theta stands that is only known to lie beyond an end: anywhere there, by the density.
+  [[nodiscard]] double place(double free, Rng& rng) const {
+    if (free >= ends_.low && free <= ends_.high) return free;
+    const double end = free < ends_.low ? ends_.low : ends_.high;
+    const double rate = fall(end);
+    if (!(rate > 0)) return end;
+    const double beyond = std::min(draw_exponential(rng) / rate, kFarthest);
+    return free < ends_.low ? end - beyond : end + beyond;
+  }
+
+ private:
+  /// How fast the density falls outwards.
+  [[nodiscard]] double fall(double end) const {
+    constexpr double kStep = 8;
+    const double inner = end == ends_.low ? end + kStep : end - kStep;
+    return (middle_(inner) - middle_(end)) / kStep;
+  }
+
+  Ends ends_;
+  const LogDensity& middle_;
+};
 
 class KeptTheta {
  public:
@@ -45,8 +90,9 @@ class KeptTheta {
       moved[parameter] = from_line(free, space);
       return moved;
     };
-    const auto log_density = [&](double free) { return log_weight(at(free)) + log_slope(free, space); };
-    theta = at(draw(to_line(theta[parameter], space), parameter, log_density, rng));
+    const auto middle = [&](double free) { return log_weight(at(free)) + log_slope(free, space); };
+    const StraightEnds log_density(ends_of(space), middle);
+    theta = at(draw(log_density.place(to_line(theta[parameter], space), rng), parameter, log_density, rng));
   }
   /// Of a mean and a variance: along (mean - centre) / variance, on which kept records say least where their
   /// law is nearly flat.
@@ -56,7 +102,9 @@ class KeptTheta {
       const double variance = std::exp(free);
       return model::Theta{centre + ratio * variance, variance};
     };
-    const auto log_density = [&](double free) { return log_weight(at(free)) + 2 * free; };
+    const auto log_density = [&](double free) {
+      return std::abs(free) > kMostFree ? kMinusInfinity : log_weight(at(free)) + 2 * free;
+    };
     theta = at(draw(to_line(theta[1], model::ParameterSpace::positive), 1, log_density, rng));
   }
 
@@ -75,7 +123,7 @@ class KeptTheta {
     const model::ParameterSpace space = law_.space(parameter);
     const double one = to_line(law_.draw_theta(prior_, rng)[parameter], space);
     const double other = to_line(law_.draw_theta(prior_, rng)[parameter], space);
-    const double most = space == model::ParameterSpace::real ? 1e300 : kMostFree;
+    const double most = space == model::ParameterSpace::real ? 1e300 : kFarthest;
     const double width =
         std::clamp(2 * std::abs(one - other), 1e-12 * std::max(std::abs(one), 1e-280), 1e280);
     return draw_slice(free, log_density(free), {-most, most, width * std::exp(4 * rng.uniform())},

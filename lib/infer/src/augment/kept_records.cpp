@@ -33,10 +33,16 @@ void RecordChain::start_kept(State& state, Rng& rng) const {
 }
 
 void RecordChain::draw_theta(State& state, Rng& rng) const {
+  if (flat(state.theta)) {
+    const model::Theta theta = problem_.law->draw_theta(problem_.prior, rng);
+    if (flat(theta)) state.theta = theta;
+    return;
+  }
   const auto prior = after(state.prior, state.t);
   if (!prior) return;
   if (!kept_.drops() && state.others.empty()) {
-    state.theta = problem_.law->draw_theta(*prior, rng);
+    const model::Theta theta = problem_.law->draw_theta(*prior, rng);
+    if (!flat(theta)) state.theta = theta;
     return;
   }
   state.others.push_back({&kept_, static_cast<double>(state.t.size())});

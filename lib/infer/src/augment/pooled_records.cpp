@@ -10,11 +10,17 @@ namespace postern::infer {
 PooledRecords::PooledRecords(const std::vector<NumberProblem>& problems)
     : law_(problems.front().law), prior_(problems.front().prior), parameters_(problems.front().parameters) {
   for (const NumberProblem& problem : problems) chains_.emplace_back(problem);
+  double flat = chains_.front().flat_below();
+  for (const RecordChain& chain : chains_) flat = std::min(flat, chain.flat_below());
+  for (RecordChain& chain : chains_) chain.set_flat_below(flat);
 }
 
 PooledRecords::State PooledRecords::init(Rng& rng) const {
   State state;
-  for (const RecordChain& chain : chains_) state.sets.push_back(chain.init(rng));
+  for (const RecordChain& chain : chains_) {
+    state.sets.push_back(chain.init(rng));
+    state.sets.back().alone = false;
+  }
   return state;
 }
 

@@ -67,7 +67,17 @@ RecordChain::RecordChain(NumberProblem problem)
       shifts_and_scales_(!problem_.whole && !kept_.drops() &&
                          infer::shifts_and_scales(*problem_.law, problem_.parameters)),
       rising_(problem_.law->moments({0.4, 1}).mean < problem_.law->moments({0.6, 1}).mean),
-      farthest_(problem_.squares ? 1e140 : 1e290) {}
+      farthest_(problem_.squares ? 1e140 : 1e290),
+      flat_below_(find_flat()) {}
+
+double RecordChain::find_flat() const {
+  const bool real = problem_.law->space(0) == model::ParameterSpace::real;
+  if (real || problem_.parameters != 1 || kept_.drops()) return 0;
+  for (double theta = 1e-30; theta > 1e-130; theta *= 1e-10) {
+    if (problem_.law->tails({theta, 0}, problem_.number.edges.back()).below < 1e-30) return theta;
+  }
+  return 0;
+}
 
 std::size_t RecordChain::guess_size(Rng& rng) const {
   if (const auto* known = std::get_if<KnownTotal>(&problem_.total)) return static_cast<std::size_t>(known->n);
@@ -103,6 +113,7 @@ RecordChain::State RecordChain::init(Rng& rng) const {
   state.prior = problem_.prior;
   const std::size_t n = guess_size(rng);
   state.theta = guess_theta(n, rng);
+  state.theta[0] = flat(state.theta) ? flat_below_ : state.theta[0];
   state.t.resize(n);
   state.k.resize(n);
   start_kept(state, rng);

@@ -51,31 +51,46 @@ bool shifts_and_scales(const model::NumberLaw& law, std::size_t parameters) {
   return true;
 }
 
+/// Can a walk pass here? At the ends of what doubles hold, theta stands for all that lies beyond, which has
+/// a mass and no density; such a theta is left and reached by draws alone.
+bool RecordChain::walkable(const model::Theta& theta, std::size_t parameter) const {
+  const double value = theta[parameter];
+  if (flat(theta)) return false;
+  switch (problem_.law->space(parameter)) {
+    case model::ParameterSpace::real:
+      return std::abs(value) < 1e300;
+    case model::ParameterSpace::positive:
+      return value > 1e-300 && value < 1e300;
+    case model::ParameterSpace::unit:
+      return value > 1e-300 && value < 1 - 0x1p-40;  // 1 - theta needs digits
+  }
+  return false;
+}
+
 RecordChain::ThetaProposal RecordChain::walk(const State& state, std::size_t parameter, double step) const {
   const model::NumberLaw& law = *problem_.law;
   ThetaProposal out{state.theta, 0};
   double& theta = out.theta[parameter];
   const double before = state.theta[parameter];
-  bool inside = true;
   switch (law.space(parameter)) {
     case model::ParameterSpace::real:
       theta += step * (problem_.number.edges.back() - problem_.number.edges.front());
-      inside = std::abs(theta) < 1e300;
       break;
     case model::ParameterSpace::positive:
       theta *= std::exp(step);
       out.log_ratio = step;
-      inside = theta > 1e-300 && theta < 1e300;
       break;
     case model::ParameterSpace::unit:
       theta = 1 / (1 + (1 - before) / before * std::exp(-step));
       out.log_ratio = std::log(theta / before) + std::log1p(-theta) - std::log1p(-before);
-      inside = theta > 1e-300 && theta < 1;
       break;
   }
-  out.log_ratio += inside ? law.log_prior(state.prior, out.theta) - law.log_prior(state.prior, state.theta) +
-                                log_others(state, out.theta)
-                          : kMinusInfinity;
+  if (!walkable(state.theta, parameter) || !walkable(out.theta, parameter)) {
+    out.log_ratio = kMinusInfinity;
+    return out;
+  }
+  out.log_ratio += law.log_prior(state.prior, out.theta) - law.log_prior(state.prior, state.theta) +
+                   log_others(state, out.theta);
   return out;
 }
 
@@ -85,7 +100,8 @@ std::optional<Totals> RecordChain::follow(State& state, const model::Theta& thet
   if (!state.other_mass.any()) return std::nullopt;
   state.other_t.resize(size);
   state.other_k.resize(size);
-  const std::size_t kept = shifts_and_scales_ ? std::min(size, state.t.size()) : 0;
+  const bool follows = shifts_and_scales_ && !flat(theta) && !flat(state.theta);
+  const std::size_t kept = follows ? std::min(size, state.t.size()) : 0;
   if (kept > 0) {
     const Line line = line_between(*problem_.law, theta, state.theta);
     if (!std::isfinite(line.slope) || !std::isfinite(line.shift)) return std::nullopt;
@@ -122,8 +138,10 @@ bool RecordChain::try_records(State& state, const model::Theta& theta, std::size
 void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
   const std::size_t n = state.t.size();
   const double log_u = std::log(rng.uniform());
+  if (!state.alone && flat(state.theta)) return;
   if (rng.uniform() < kFromPrior) {
     const model::Theta theta = problem_.law->draw_theta(state.prior, rng);
+    if (!state.alone && flat(theta)) return;
     (void)try_records(state, theta, n, log_u - log_others(state, theta), rng);
     return;
   }

@@ -48,6 +48,7 @@ class RecordChain {
   struct State {
     model::Hyper prior{};  ///< of theta: the problem's, and records of other sets where there are some
     std::vector<KeptRecords> others;  ///< those sets, where records were dropped
+    bool alone = true;                ///< there are no other sets
     model::Theta theta{};
     std::vector<double> t;
     std::vector<std::int32_t> k;  ///< what each record adds
@@ -90,6 +91,13 @@ class RecordChain {
     return noise_.log_ratio(to, state.totals);
   }
   [[nodiscard]] const KeptRange& kept() const { return kept_; }
+  /// A theta below this puts every record beyond the range (but for 1e-30 a record): nothing that is seen
+  /// depends on it, and its records would leave the range of doubles before it does. Such thetas are drawn
+  /// from the prior among themselves, their records are not looked at, and moves between them and others draw
+  /// records afresh. 0 where there are none.
+  [[nodiscard]] double flat_below() const { return flat_below_; }
+  /// Several sets must agree about it.
+  void set_flat_below(double theta) { flat_below_ = theta; }
   /// Makes what was left beside the state's records its own.
   static void take(State& state, const model::Theta& theta, const Totals& totals);
 
@@ -97,6 +105,9 @@ class RecordChain {
   [[nodiscard]] static double most_records(const NumberProblem& problem);
 
  private:
+  [[nodiscard]] double find_flat() const;
+  [[nodiscard]] bool flat(const model::Theta& theta) const { return theta[0] < flat_below_; }
+  [[nodiscard]] bool walkable(const model::Theta& theta, std::size_t parameter) const;
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
   /// At the theta of the mass. `table`: null, or filled there.
@@ -139,6 +150,7 @@ class RecordChain {
   bool shifts_and_scales_ = false;
   bool rising_ = true;  ///< the mean of t grows with the first parameter
   double farthest_;     ///< |t| beyond this is not told apart: its powers would overflow
+  double flat_below_;
 };
 
 /// Totals after a record that added `from` adds `to`.
