@@ -1,4 +1,5 @@
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -52,25 +53,26 @@ void expect_within(const Estimate& got, double truth, const std::string& what) {
   EXPECT_NEAR(got.mean, truth, got.reach) << what;
 }
 
-class PooledEqualsEnumeration : public testing::TestWithParam<Totals> {};
+class PooledEqualsEnumeration : public testing::TestWithParam<std::tuple<Totals, TableEngine>> {};
 
 TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
   const auto identity = [](double x) { return x; };
   const auto square = [](double x) { return x * x; };
+  const auto [totals, engine] = GetParam();
   for (std::uint32_t number = 0; number < 24; ++number) {
     SCOPED_TRACE(number);
-    const PooledCounts problem = random_problem(GetParam(), number);
+    const PooledCounts problem = random_problem(totals, number);
     const PooledEnumeration truth(problem);
     DriverOptions options;
     options.draws = 3000;
     options.seed = 100 + number;
-    const ChainRun run = draw_pooled_counts(problem, options, {});
+    const ChainRun run = engine.draw(problem, options, {});
     for (std::size_t k = 0; k < problem.alpha.size(); ++k) {
       const auto chains = chains_of(run, k, options.draws);
       expect_within(estimate(chains, 1, identity), truth.mean(k), "theta " + std::to_string(k));
       expect_within(estimate(chains, 1, square), truth.square(k), "theta squared " + std::to_string(k));
     }
-    for (std::size_t d = 0; GetParam() == Totals::latent && d < problem.datasets.size(); ++d) {
+    for (std::size_t d = 0; totals == Totals::latent && d < problem.datasets.size(); ++d) {
       const auto chains = chains_of(run, problem.alpha.size() + d, options.draws);
       expect_within(estimate(chains, 4, identity), truth.total(d), "n " + std::to_string(d));
       expect_within(estimate(chains, 16, square), truth.total_square(d), "n squared " + std::to_string(d));
@@ -78,7 +80,9 @@ TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration, testing::Values(Totals::known, Totals::latent));
+INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration,
+                         testing::Combine(testing::Values(Totals::known, Totals::latent),
+                                          testing::Values(kGibbs, kAugment)));
 
 // Sharp values that together pass the bound on n: the best table lies on the bound, where no cell can
 // change alone. Chains without moves of two cells at once settle anywhere on it.
@@ -103,10 +107,12 @@ TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
     const PooledEnumeration truth(problem);
     DriverOptions options;
     options.draws = 3000;
-    const ChainRun run = draw_pooled_counts(problem, options, {});
-    for (std::size_t k = 0; k < setting.alpha.size(); ++k) {
-      expect_within(estimate(chains_of(run, k, options.draws), 1, identity), truth.mean(k),
-                    "theta " + std::to_string(k));
+    for (const TableEngine& engine : {kGibbs, kAugment}) {
+      const ChainRun run = engine.draw(problem, options, {});
+      for (std::size_t k = 0; k < setting.alpha.size(); ++k) {
+        expect_within(estimate(chains_of(run, k, options.draws), 1, identity), truth.mean(k),
+                      engine.name + std::string(", theta ") + std::to_string(k));
+      }
     }
   }
 }

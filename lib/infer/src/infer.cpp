@@ -14,8 +14,8 @@
 #include "draw_summary.hpp"
 #include "exact/pooled_proportion.hpp"
 #include "fill_draws.hpp"
-#include "infer_gibbs.hpp"
 #include "infer_number.hpp"
+#include "infer_table.hpp"
 #include "infer_vector.hpp"
 #include "naive.hpp"
 #include "start_posterior.hpp"
@@ -166,11 +166,8 @@ Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferO
   if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
   if (options.engine == EngineChoice::gibbs)
     return infer_gibbs(model, std::move(groups), "asked for", options, conversation);
-  if (options.engine == EngineChoice::augment) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"the augment engine keeps latent records of a number, and this model is a table; take "
-                 "--engine auto, exact or gibbs"});
-  }
+  if (options.engine == EngineChoice::augment)
+    return infer_table_records(model, std::move(groups), "asked for", options, conversation);
   if (groups.size() == 1) return infer_exact(model, groups.front(), options, conversation);
   const std::optional<std::string> obstacle = why_not_pooled(model, groups);
   if (!obstacle) return infer_pooled(model, groups, options, conversation);
