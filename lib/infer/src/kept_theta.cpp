@@ -13,14 +13,11 @@ namespace {
 constexpr double kMostFree = 690;  ///< of log theta and of log odds, as far as theta is a double
 constexpr double kFarthest = 1e9;  ///< of the line
 
-/// Beyond these theta has too few digits for a density; there its logarithm is a straight line.
+/// Beyond these the logarithm of a density is a straight line: theta is so near to 0 or 1 that records and
+/// prior only know its order of magnitude, or that it has too few digits for more.
 struct Ends {
   double low, high;
 };
-Ends ends_of(model::ParameterSpace space) {
-  if (space == model::ParameterSpace::real) return {-1e300, 1e300};
-  return {-650, space == model::ParameterSpace::positive ? 650.0 : 25.0};
-}
 
 /// A parameter on the whole line.
 double to_line(double theta, model::ParameterSpace space) {
@@ -91,7 +88,7 @@ class KeptTheta {
       return moved;
     };
     const auto middle = [&](double free) { return log_weight(at(free)) + log_slope(free, space); };
-    const StraightEnds log_density(ends_of(space), middle);
+    const StraightEnds log_density(ends(space, parameter), middle);
     theta = at(draw(log_density.place(to_line(theta[parameter], space), rng), parameter, log_density, rng));
   }
   /// Of a mean and a variance: along (mean - centre) / variance, on which kept records say least where their
@@ -109,6 +106,15 @@ class KeptTheta {
   }
 
  private:
+  [[nodiscard]] Ends ends(model::ParameterSpace space, std::size_t parameter) const {
+    if (space == model::ParameterSpace::real) return {-1e300, 1e300};
+    const double high = space == model::ParameterSpace::positive ? 650 : 25;
+    if (parameter > 0) return {-650, high};
+    double large = std::max({1.0, std::abs(prior_[0]), std::abs(prior_[1])});
+    for (const KeptRecords& records : records_)
+      large = std::max({large, std::abs(records.range->from()), std::abs(records.range->to())});
+    return {-45 - std::log(large), high};
+  }
   [[nodiscard]] double log_weight(const model::Theta& theta) const {
     const double power = log_kept_power(records_, theta);
     if (!std::isfinite(power)) return kMinusInfinity;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "postern/core/special.hpp"
@@ -21,6 +22,15 @@ void RecordChain::draw_kept(const KeptMass& mass, const WholeTable* table, std::
     return table != nullptr ? table->draw(from) : problem_.law->draw(mass.theta, from);
   };
   for (double& one : t) one = kept_.draw(mass, rng, any);
+}
+
+/// For drawing. Kept records of all rates near 0 have one law, which a rate of 1e-300 is slow to draw from.
+KeptMass RecordChain::mass_at(model::Theta theta) const {
+  if (kept_.drops() && problem_.law->space(0) != model::ParameterSpace::real) {
+    const double edge = std::max(std::abs(kept_.from()), std::abs(kept_.to()));
+    theta[0] = std::max(theta[0], 1e-20 / std::max(1.0, edge));
+  }
+  return kept_.mass(theta);
 }
 
 void RecordChain::start_kept(State& state, Rng& rng) const {

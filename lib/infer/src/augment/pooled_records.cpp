@@ -71,13 +71,14 @@ bool PooledRecords::try_all(State& state, const model::Theta& theta, double log_
 void PooledRecords::move_all(State& state, std::size_t parameter, Rng& rng) const {
   constexpr double kFromPrior = 0.15;  // share of proposals that are drawn from the prior
   const double log_u = std::log(rng.uniform());
+  state.sets.front().prior = prior_;
+  state.sets.front().others.clear();
   if (rng.uniform() < kFromPrior) {
-    static_cast<void>(try_all(state, law_->draw_theta(prior_, rng), log_u, rng));
+    const auto proposal = chains_.front().leap(state.sets.front(), rng);
+    static_cast<void>(try_all(state, proposal.theta, log_u - proposal.log_ratio, rng));
     return;
   }
   double& log_scale = state.log_scale[parameter];
-  state.sets.front().prior = prior_;
-  state.sets.front().others.clear();
   const double size = std::exp(log_scale + 2 * (rng.uniform() - 0.6));
   const auto proposal = chains_.front().walk(state.sets.front(), parameter, size * draw_normal(rng));
   const bool accepted = try_all(state, proposal.theta, log_u - proposal.log_ratio, rng);

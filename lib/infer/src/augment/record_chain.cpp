@@ -68,7 +68,8 @@ RecordChain::RecordChain(NumberProblem problem)
                          infer::shifts_and_scales(*problem_.law, problem_.parameters)),
       rising_(problem_.law->moments({0.4, 1}).mean < problem_.law->moments({0.6, 1}).mean),
       farthest_(problem_.squares ? 1e140 : 1e290),
-      flat_below_(find_flat()) {}
+      flat_below_(find_flat()),
+      informed_(find_informed()) {}
 
 double RecordChain::find_flat() const {
   const bool real = problem_.law->space(0) == model::ParameterSpace::real;
@@ -77,6 +78,25 @@ double RecordChain::find_flat() const {
     if (problem_.law->tails({theta, 0}, problem_.number.edges.back()).below < 1e-30) return theta;
   }
   return 0;
+}
+
+std::optional<model::Hyper> RecordChain::find_informed() const {
+  constexpr double kVague = 0.3;  // shapes below it have heaps at 0 or 1
+  const model::ParameterSpace space = problem_.law->space(0);
+  const bool vague = (space != model::ParameterSpace::real && problem_.prior[0] < kVague) ||
+                     (space == model::ParameterSpace::unit && problem_.prior[1] < kVague);
+  if (problem_.parameters != 1 || !vague) return std::nullopt;
+  const auto* known = std::get_if<KnownTotal>(&problem_.total);
+  double n = known != nullptr ? static_cast<double>(known->n) : 0.5 * most_;
+  if (!problem_.counts.empty()) n = problem_.counts.front().y;
+  const double range = finder_.most() - finder_.least();
+  const double sum = problem_.sums.empty() ? 0 : problem_.sums.front().y;
+  const double k =
+      std::clamp(n > 0 ? sum / n : 0, finder_.least() + 0.1 * range, finder_.most() - 0.1 * range);
+  const double t = problem_.number.values.zero + problem_.number.values.unit * k;
+  const model::Sums one{1, t, t * t};
+  if (!problem_.law->possible(one)) return std::nullopt;
+  return problem_.law->update(problem_.prior, one);
 }
 
 std::size_t RecordChain::guess_size(Rng& rng) const {
@@ -202,7 +222,7 @@ std::optional<model::Hyper> RecordChain::after(const model::Hyper& prior,
 
 RecordChain::Info RecordChain::step(State& state, Rng& rng) const {
   draw_theta(state, rng);
-  state.mass = kept_.mass(state.theta);
+  state.mass = mass_at(state.theta);
   if (!state.mass.any()) return {};
   const Info info = swap_records(state, rng);
   std::size_t taken = 0;

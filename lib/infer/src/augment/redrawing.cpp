@@ -94,9 +94,26 @@ RecordChain::ThetaProposal RecordChain::walk(const State& state, std::size_t par
   return out;
 }
 
+/// Of the prior over the mixture that leap draws from.
+double RecordChain::log_leap(const State& state, const model::Theta& theta) const {
+  const model::NumberLaw& law = *problem_.law;
+  return -std::log(0.5 +
+                   0.5 * std::exp(law.log_prior(*informed_, theta) - law.log_prior(state.prior, theta)));
+}
+
+/// From the prior; every other time from one that has seen a record, where the prior is so vague that its
+/// draws are hardly ever near to what was seen.
+RecordChain::ThetaProposal RecordChain::leap(const State& state, Rng& rng) const {
+  const bool informed = informed_ && rng.uniform() < 0.5;
+  ThetaProposal out{problem_.law->draw_theta(informed ? *informed_ : state.prior, rng), 0};
+  out.log_ratio = log_others(state, out.theta);
+  if (informed_) out.log_ratio += log_leap(state, out.theta) - log_leap(state, state.theta);
+  return out;
+}
+
 std::optional<Totals> RecordChain::follow(State& state, const model::Theta& theta, std::size_t size,
                                           Rng& rng) const {
-  state.other_mass = kept_.mass(theta);
+  state.other_mass = mass_at(theta);
   if (!state.other_mass.any()) return std::nullopt;
   state.other_t.resize(size);
   state.other_k.resize(size);
@@ -140,9 +157,9 @@ void RecordChain::redraw(State& state, std::size_t parameter, Rng& rng) const {
   const double log_u = std::log(rng.uniform());
   if (!state.alone && flat(state.theta)) return;
   if (rng.uniform() < kFromPrior) {
-    const model::Theta theta = problem_.law->draw_theta(state.prior, rng);
-    if (!state.alone && flat(theta)) return;
-    (void)try_records(state, theta, n, log_u - log_others(state, theta), rng);
+    const ThetaProposal proposal = leap(state, rng);
+    if (!state.alone && flat(proposal.theta)) return;
+    (void)try_records(state, proposal.theta, n, log_u - proposal.log_ratio, rng);
     return;
   }
   // A few sizes of steps about the tuned one: no posterior is so odd that none fits.

@@ -80,6 +80,8 @@ class RecordChain {
   };
   /// Theta moved by `step`: in units of the column's width, in log theta, or in its log odds.
   [[nodiscard]] ThetaProposal walk(const State& state, std::size_t parameter, double step) const;
+  /// Theta drawn from the prior, or near to what was seen.
+  [[nodiscard]] ThetaProposal leap(const State& state, Rng& rng) const;
   /// The prior of theta after these records; nothing where their sums have left the law's range by rounding.
   [[nodiscard]] std::optional<model::Hyper> after(const model::Hyper& prior, std::span<const double> t) const;
   /// Leaves `size` records that follow theta, or are drawn afresh, beside the state's own. Nothing where they
@@ -108,6 +110,8 @@ class RecordChain {
   [[nodiscard]] double find_flat() const;
   [[nodiscard]] bool flat(const model::Theta& theta) const { return theta[0] < flat_below_; }
   [[nodiscard]] bool walkable(const model::Theta& theta, std::size_t parameter) const;
+  [[nodiscard]] std::optional<model::Hyper> find_informed() const;
+  [[nodiscard]] double log_leap(const State& state, const model::Theta& theta) const;
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
   /// At the theta of the mass. `table`: null, or filled there.
@@ -116,6 +120,7 @@ class RecordChain {
   /// The state's table, filled for so many draws; null where the law's own draw is used.
   [[nodiscard]] const WholeTable* tabulate(State& state, const model::Theta& theta, std::size_t draws) const;
   void draw_kept(const KeptMass& mass, const WholeTable* table, std::span<double> t, Rng& rng) const;
+  [[nodiscard]] KeptMass mass_at(model::Theta theta) const;
   void start_kept(State& state, Rng& rng) const;
   void draw_theta(State& state, Rng& rng) const;
   /// What the others' records that were dropped say about one theta against another.
@@ -151,6 +156,7 @@ class RecordChain {
   bool rising_ = true;  ///< the mean of t grows with the first parameter
   double farthest_;     ///< |t| beyond this is not told apart: its powers would overflow
   double flat_below_;
+  std::optional<model::Hyper> informed_;  ///< a vague prior after one record such as were seen
 };
 
 /// Totals after a record that added `from` adds `to`.
