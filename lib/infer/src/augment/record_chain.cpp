@@ -6,6 +6,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/int128.hpp"
+#include "postern/core/special.hpp"
 
 namespace postern::infer {
 namespace {
@@ -73,11 +74,11 @@ RecordChain::RecordChain(NumberProblem problem)
 
 double RecordChain::find_flat() const {
   const bool real = problem_.law->space(0) == model::ParameterSpace::real;
-  if (real || problem_.parameters != 1 || kept_.drops()) return 0;
+  if (real || problem_.parameters != 1 || kept_.drops()) return kMinusInfinity;
   for (double theta = 1e-30; theta > 1e-130; theta *= 1e-10) {
     if (problem_.law->tails({theta, 0}, problem_.number.edges.back()).below < 1e-30) return theta;
   }
-  return 0;
+  return kMinusInfinity;
 }
 
 std::optional<model::Hyper> RecordChain::find_informed() const {

@@ -96,7 +96,7 @@ class RecordChain {
   /// A theta below this puts every record beyond the range (but for 1e-30 a record): nothing that is seen
   /// depends on it, and its records would leave the range of doubles before it does. Such thetas are drawn
   /// from the prior among themselves, their records are not looked at, and moves between them and others draw
-  /// records afresh. 0 where there are none.
+  /// records afresh. Minus infinity where there are none.
   [[nodiscard]] double flat_below() const { return flat_below_; }
   /// Several sets must agree about it.
   void set_flat_below(double theta) { flat_below_ = theta; }
