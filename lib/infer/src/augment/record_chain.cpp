@@ -227,6 +227,7 @@ RecordChain::Info RecordChain::step(State& state, Rng& rng) const {
   if (!state.mass.any()) return {};
   const Info info = swap_records(state, rng);
   std::size_t taken = 0;
+  swap_blocks(state, state.tuning.blocks, rng);
   for (std::size_t i = 0; i < state.tuning.offers; ++i) taken += offer_record(state, rng) ? 1 : 0;
   if (latent_ && most_ > 0) {
     resize(state, rng);
@@ -251,11 +252,14 @@ void RecordChain::tune(State& state) const {
   constexpr double kSwap = 25;  // ns
   constexpr double kOffer = 60;
   constexpr double kOfferRecord = 2;
+  constexpr double kSwapsFail = 0.5;
+  constexpr std::size_t kMostBlocks = 256;
   Tuning& tuning = state.tuning;
   const auto n = static_cast<double>(state.t.size());
   const double cost = kOffer + kOfferRecord * n;
   const bool pays = tuning.offer_rate / cost > tuning.swap_rate / kSwap;
   tuning.offers = pays ? static_cast<std::size_t>(std::ceil(kSwap * n / cost)) : 0;
+  tuning.blocks = tuning.swap_rate < kSwapsFail ? std::min(state.t.size() / 2, kMostBlocks) : 0;
   for (std::size_t p = 0; p < problem_.parameters; ++p)
     tuning.pause[p] = tuning.redraw_rate[p] < 0.02 ? 15 : 0;
 }

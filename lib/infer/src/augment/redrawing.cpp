@@ -97,8 +97,8 @@ RecordChain::ThetaProposal RecordChain::walk(const State& state, std::size_t par
 /// Of the prior over the mixture that leap draws from.
 double RecordChain::log_leap(const State& state, const model::Theta& theta) const {
   const model::NumberLaw& law = *problem_.law;
-  return -std::log(0.5 +
-                   0.5 * std::exp(law.log_prior(*informed_, theta) - law.log_prior(state.prior, theta)));
+  const double more = law.log_prior(*informed_, theta) - law.log_prior(state.prior, theta);
+  return std::log(2.0) - log_add_exp(0, more);
 }
 
 /// From the prior; every other time from one that has seen a record, where the prior is so vague that its

@@ -22,6 +22,7 @@ namespace postern::infer {
 ///    and they have the law cut to the column's range (kept_range.hpp), wherever a law of records is named;
 ///  - swaps: for every record t' ~ law(theta), accepted by the noise of the changed sums. Under epsilon-DP by
 ///    replacement the acceptance is at least e^-epsilon (twice the exponent under add-remove);
+///  - blocks: two to four records drawn afresh together, where noise is so small that swaps fail;
 ///  - offers: one t' ~ law(theta) that any record may take, chosen by weight (SOMA), where noise is so small
 ///    that swaps fail;
 ///  - resizing, where n is latent: m records are added or the last m removed, theta kept or moving against n;
@@ -42,6 +43,7 @@ class RecordChain {
     double swap_rate = 1;                 ///< likewise of swaps
     double offer_rate = 0;                ///< and of offers
     std::size_t offers = 1;               ///< per step
+    std::size_t blocks = 0;               ///< per step
     std::array<std::size_t, 2> pause{};   ///< steps between re-drawings
     std::array<std::size_t, 2> waited{};
   };
@@ -132,6 +134,7 @@ class RecordChain {
   Info swap_records(State& state, Rng& rng) const;
   template <class Watch>
   std::size_t swap_all(State& state, Watch watch, Rng& rng) const;
+  std::size_t swap_blocks(State& state, std::size_t tries, Rng& rng) const;
   [[nodiscard]] bool offer_record(State& state, Rng& rng) const;
   void weigh_offer(State& state, std::int32_t k) const;
   [[nodiscard]] double draw_change(Rng& rng) const;
