@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "text.hpp"
 
@@ -27,6 +28,16 @@ TextTable& TextTable::column(const std::string& title, Align align) {
 
 void TextTable::row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
+std::size_t TextTable::telling_width(std::size_t column, std::size_t width) const {
+  std::set<std::string> texts;
+  for (const auto& row : rows_) texts.insert(row[column]);
+  for (;; ++width) {
+    std::set<std::string> seen;
+    for (const std::string& text : texts) seen.insert(cut_to_width(text, width));
+    if (seen.size() == texts.size()) return width;
+  }
+}
+
 std::vector<std::size_t> TextTable::widths(std::size_t limit) const {
   std::vector<std::size_t> widths;
   for (std::size_t j = 0; j < titles_.size(); ++j) {
@@ -47,6 +58,9 @@ std::vector<std::size_t> TextTable::widths(std::size_t limit) const {
     }
     if (widest == nullptr) break;
     --*widest;
+  }
+  for (std::size_t j = 0; j < widths.size(); ++j) {
+    if (aligns_[j] == Align::left) widths[j] = telling_width(j, widths[j]);
   }
   return widths;
 }

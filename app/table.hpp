@@ -8,8 +8,8 @@ namespace postern::app {
 
 enum class Align { left, right };
 
-/// A plain text table. It fits `width` terminal columns by cutting its left-aligned columns, widest first;
-/// numbers are never cut.
+/// A plain text table. It fits `width` terminal columns by cutting its left-aligned columns in the
+/// middle, widest first; numbers are never cut. It is wider where two different texts would else look alike.
 class TextTable {
  public:
   TextTable& column(const std::string& title, Align align);
@@ -19,6 +19,8 @@ class TextTable {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
  private:
+  /// The least width from `width` on at which different texts of a column stay different.
+  [[nodiscard]] std::size_t telling_width(std::size_t column, std::size_t width) const;
   [[nodiscard]] std::vector<std::size_t> widths(std::size_t limit) const;
   std::vector<std::string> titles_;
   std::vector<Align> aligns_;

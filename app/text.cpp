@@ -59,6 +59,19 @@ std::size_t columns(char32_t code) {
   return std::any_of(kTwo.begin(), kTwo.end(), in) ? 2 : 1;
 }
 
+/// Bytes of the longest beginning that takes at most `width` columns.
+std::size_t bytes_of_columns(std::string_view utf8, std::size_t width) {
+  std::size_t used = 0;
+  std::size_t i = 0;
+  while (i < utf8.size()) {
+    const Glyph glyph = glyph_at(utf8, i);
+    if (used + columns(glyph.code) > width) break;
+    used += columns(glyph.code);
+    i += glyph.size;
+  }
+  return i;
+}
+
 std::string formatted(const char* format, int digits, double value) {
   std::array<char, 64> buffer{};
   const int size = std::snprintf(buffer.data(), buffer.size(), format, digits, value);
@@ -80,15 +93,13 @@ std::size_t display_width(std::string_view utf8) {
 std::string cut_to_width(std::string_view utf8, std::size_t width) {
   if (display_width(utf8) <= width) return std::string(utf8);
   if (width == 0) return {};
-  std::size_t used = 0;
-  std::size_t i = 0;
-  while (i < utf8.size()) {
-    const Glyph glyph = glyph_at(utf8, i);
-    if (used + columns(glyph.code) > width - 1) break;
-    used += columns(glyph.code);
-    i += glyph.size;
-  }
-  return std::string(utf8.substr(0, i)) + "…";
+  const std::size_t room = width - 1;
+  const std::string_view head = utf8.substr(0, bytes_of_columns(utf8, room - room / 2));
+  // What is left out comes off the front of the rest, so that a mark keeps the letter it belongs to.
+  std::string_view tail = utf8.substr(head.size());
+  while (display_width(tail) > room / 2 || (!tail.empty() && columns(glyph_at(tail, 0).code) == 0))
+    tail.remove_prefix(glyph_at(tail, 0).size);
+  return std::string(head) + "…" + std::string(tail);
 }
 
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent) {

@@ -11,7 +11,7 @@ namespace postern::app {
 // Text for people: widths are terminal columns of UTF-8, not bytes.
 
 [[nodiscard]] std::size_t display_width(std::string_view utf8);
-/// At most `width` columns, the last of them an ellipsis where something was cut.
+/// At most `width` columns: the head and the tail, with an ellipsis between them where something was cut.
 [[nodiscard]] std::string cut_to_width(std::string_view utf8, std::size_t width);
 /// Breaks at spaces so that no line passes `width`; lines after the first start with `indent` spaces, and the
 /// first is taken to start at column `indent`.

@@ -84,6 +84,29 @@ def test_tables_are_aligned_in_any_script(desk: Desk) -> None:
     assert lines[at].index("noise ") == lines[at + 1].index("discrete-laplace") + wide
 
 
+@pytest.mark.parametrize("different", ["first", "middle", "last"])
+def test_long_labels_stay_different(desk: Desk, different: str) -> None:
+    """A label too long for its column is cut in the middle, and two labels are never cut to the same text."""
+    words = {
+        part: f"{part} part of the answer to a rather long question, ß喫é"
+        for part in ("first", "middle", "last")
+    }
+    levels = [
+        ", ".join(words[part] + (f" {i}" if part == different else "") for part in words) for i in range(3)
+    ]
+    columns = f"[columns.answer]\ncategories = {json.dumps(levels, ensure_ascii=False)}\nmissing = {json.dumps(levels[0], ensure_ascii=False)}\n"
+    model = '[model]\nkind = "family"\nfamily = "categorical"\ncolumn = "answer"\n'
+    desk.write("study.toml", study_text(columns=columns, model=model))
+    lines = desk.ok(
+        "plan", "study.toml", "--epsilon", "1", "--n", "50", "--simulations", "1"
+    ).out.splitlines()
+    rows = [line for line in lines if line.startswith("P(answer")]
+    assert len(rows) == 3
+    labels = {re.split(r"  +", row)[0] for row in rows}
+    assert len(labels) == 3
+    assert all(label.count("…") == 1 and label.endswith(")") for label in labels)
+
+
 def test_quiet_and_redirected_output_hold_no_bar(desk: Desk) -> None:
     desk.write_study()
     for more in ((), ("--quiet",)):
