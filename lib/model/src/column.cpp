@@ -1,8 +1,10 @@
 #include "postern/model/column.hpp"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
-#include "postern/core/error.hpp"
+#include "postern/model/study_error.hpp"
 
 namespace postern::model {
 namespace {
@@ -42,55 +44,68 @@ void check_cuts(const std::string& name, const Number& lo, const Number& hi,
                 const std::vector<Number>& cuts) {
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     if (cuts[i] <= lo || cuts[i] > hi || (i > 0 && cuts[i] <= cuts[i - 1])) {
-      throw Error(ErrorCode::overlapping_cuts,
-                  {"column '", from_study(name),
-                   "': cuts must rise strictly and lie inside the range, above its lower end"});
+      throw StudyError({{"columns", name, "cuts"}, i}, ErrorCode::overlapping_cuts,
+                       {"column '", from_study(name),
+                        "': cuts must rise strictly and lie inside the range, above its lower end"});
     }
   }
 }
 
 void check_values(const std::string& name, const Categories& values) {
-  std::vector<std::string> sorted = values.labels;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twin != sorted.end()) {
-    throw Error(ErrorCode::duplicate_category, {"column '", from_study(name), "' declares the category '",
-                                                from_study(*twin), "' twice; remove one"});
-  }
-  for (const std::string& label : values.labels) {
+  const auto refuse = [&](std::size_t item, ErrorCode code, const PublicText& text) {
+    throw StudyError({{"columns", name, "categories"}, item}, code, text);
+  };
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < values.labels.size(); ++i) {
+    const std::string& label = values.labels[i];
+    if (!seen.insert(label).second) {
+      refuse(i, ErrorCode::duplicate_category,
+             {"column '", from_study(name), "' declares the category '", from_study(label),
+              "' twice; remove one"});
+    }
     if (label.empty() || label.size() > 256 || label.front() == ' ' || label.back() == ' ') {
-      throw Error(ErrorCode::bad_value, {"column '", from_study(name), "': the category '", from_study(label),
-                                         "' must have 1 to 256 bytes and no space at either end"});
+      refuse(i, ErrorCode::bad_value,
+             {"column '", from_study(name), "': the category '", from_study(label),
+              "' must have 1 to 256 bytes and no space at either end"});
     }
   }
 }
 
 void check_values(const std::string& name, const IntegerRange& values) {
   if (values.lo > values.hi) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(name), "': the lower end of `integer` is above the upper end"});
+    throw StudyError({{"columns", name, "integer"}}, ErrorCode::bad_value,
+                     {"column '", from_study(name), "': the lower end of `integer` is above the upper end"});
   }
   constexpr std::int64_t kBound = std::int64_t{1} << 53;
   if (values.lo < -kBound || values.hi > kBound) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(name), "': `integer` bounds must lie within +-2^53"});
+    throw StudyError({{"columns", name, "integer"}}, ErrorCode::bad_value,
+                     {"column '", from_study(name), "': `integer` bounds must lie within +-2^53"});
   }
   check_cuts(name, values.lo, values.hi, values.cuts);
 }
 
 void check_values(const std::string& name, const RealRange& values) {
   if (values.lo >= values.hi || sgn(values.grid) <= 0) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(name), "': `real` needs lower < upper and `grid` > 0"});
+    throw StudyError({{"columns", name, values.lo >= values.hi ? "real" : "grid"}}, ErrorCode::bad_value,
+                     {"column '", from_study(name), "': `real` needs lower < upper and `grid` > 0"});
   }
-  const auto on_grid = [&](const Rational& x) { return Rational(x / values.grid).get_den() == 1; };
-  if (!on_grid(values.lo) || !on_grid(values.hi) ||
-      !std::all_of(values.cuts.begin(), values.cuts.end(), on_grid)) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(name), "': bounds and cuts must be multiples of `grid` (",
-                 from_study(to_decimal(values.grid)), ")"});
-  }
+  const auto check_on_grid = [&](const char* key, std::size_t item, const Rational& x) {
+    if (Rational(x / values.grid).get_den() == 1) return;
+    throw StudyError({{"columns", name, key}, item}, ErrorCode::bad_value,
+                     {"column '", from_study(name), "': ", from_study(to_decimal(x)),
+                      " is not a multiple of `grid`, and bounds and cuts must be multiples of it (",
+                      from_study(to_decimal(values.grid)), ")"});
+  };
+  check_on_grid("real", 0, values.lo);
+  check_on_grid("real", 1, values.hi);
+  for (std::size_t i = 0; i < values.cuts.size(); ++i) check_on_grid("cuts", i, values.cuts[i]);
   check_cuts(name, values.lo, values.hi, values.cuts);
+}
+
+/// The key that declares a column's values.
+const char* range_key(const Column& column) {
+  constexpr std::array<const char*, 3> kKeys{"categories", "integer", "real"};
+  return kKeys.at(column.values.index());
 }
 
 }  // namespace
@@ -113,28 +128,32 @@ std::optional<std::uint32_t> Column::find_level(const std::string& wanted) const
 
 void check_column(const Column& column) {
   if (column.name.empty() || column.name.size() > 256) {
-    throw Error(ErrorCode::bad_value, {"a column's name must have 1 to 256 bytes"});
+    throw StudyError({{"columns", column.name}}, ErrorCode::bad_value,
+                     {"a column's name must have 1 to 256 bytes"});
   }
   std::visit([&](const auto& v) { check_values(column.name, v); }, column.values);
   const std::uint64_t count = std::visit([](const auto& v) { return level_count(v); }, column.values);
   if (count == 0 || count > kMaxLevels) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(column.name),
-                 "' needs between 1 and 1048576 levels; give it `cuts`, or a coarser `grid`"});
+    throw StudyError({{"columns", column.name, range_key(column)}}, ErrorCode::bad_value,
+                     {"column '", from_study(column.name),
+                      "' needs between 1 and 1048576 levels; give it `cuts`, or a coarser `grid`"});
   }
   const bool categorical = std::holds_alternative<Categories>(column.values);
-  for (const Policy* policy : {&column.missing, &column.outside}) {
-    const auto* map = std::get_if<MapTo>(policy);
+  for (const char* key : {"missing", "outside"}) {
+    const auto* map = std::get_if<MapTo>(key[0] == 'm' ? &column.missing : &column.outside);
     if (map != nullptr && map->level >= count) {
-      throw Error(ErrorCode::bad_value,
-                  {"column '", from_study(column.name), "': a policy maps to a level that is not declared"});
+      throw StudyError(
+          {{"columns", column.name, key}}, ErrorCode::bad_value,
+          {"column '", from_study(column.name), "': a policy maps to a level that is not declared"});
     }
   }
   if (std::holds_alternative<Clamp>(column.missing) ||
       (categorical && std::holds_alternative<Clamp>(column.outside))) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(column.name),
-                 "': only a number outside its range can be clamped; name a declared value or \"drop\""});
+    throw StudyError(
+        {{"columns", column.name, std::holds_alternative<Clamp>(column.missing) ? "missing" : "outside"}},
+        ErrorCode::bad_value,
+        {"column '", from_study(column.name),
+         "': only a number outside its range can be clamped; name a declared value or \"drop\""});
   }
 }
 

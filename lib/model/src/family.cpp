@@ -1,6 +1,6 @@
 #include "postern/model/family.hpp"
 
-#include "postern/core/error.hpp"
+#include "postern/model/study_error.hpp"
 
 #include "number_check.hpp"
 #include "vector_check.hpp"
@@ -8,62 +8,83 @@
 namespace postern::model {
 namespace {
 
+const Column& named_column(const std::string& name, const Schema& schema) {
+  return at_place({{"model", "column"}}, [&]() -> const Column& { return schema.at(name); });
+}
+
+/// A table's column is written as `column` where it is alone.
+StudyPlace place_of_column(const std::vector<std::string>& columns, std::size_t i) {
+  if (columns.size() == 1) return {{"model", "column"}};
+  return {{"model", "columns"}, i};
+}
+
 void check(const Bernoulli& model, const Schema& schema) {
-  const Column& column = schema.at(model.column);
+  const Column& column = named_column(model.column, schema);
   if (column.levels() != 2) {
-    throw Error(ErrorCode::bad_value,
-                {"family = \"bernoulli\" needs a column with two levels, and '", from_study(model.column),
-                 "' has ", public_number(column.levels()), "; use family = \"categorical\""});
+    throw StudyError(
+        {{"model", "column"}}, ErrorCode::bad_value,
+        {"family = \"bernoulli\" needs a column with two levels, and '", from_study(model.column), "' has ",
+         public_number(column.levels()), "; use family = \"categorical\""});
   }
-  if (model.success > 1) throw Error(ErrorCode::bad_value, {"`success` is not a level of the column"});
-  check_prior_parameter(model.a);
-  check_prior_parameter(model.b);
+  if (model.success > 1)
+    throw StudyError({{"model", "success"}}, ErrorCode::bad_value,
+                     {"`success` is not a level of the column"});
+  at_place({{"model", "prior", "beta"}, 0}, [&] { check_prior_parameter(model.a); });
+  at_place({{"model", "prior", "beta"}, 1}, [&] { check_prior_parameter(model.b); });
 }
 
 void check(const Categorical& model, const Schema& schema) {
   if (model.columns.empty() || model.columns.size() > 3) {
-    throw Error(ErrorCode::bad_value, {"family = \"categorical\" takes one to three columns"});
+    throw StudyError({{"model", "columns"}}, ErrorCode::bad_value,
+                     {"family = \"categorical\" takes one to three columns"});
   }
-  for (std::size_t i = 0; i < model.columns.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (model.columns[i] == model.columns[j]) {
-        throw Error(ErrorCode::bad_value,
-                    {"the model names the column '", from_study(model.columns[i]), "' twice"});
-      }
-    }
-  }
+  check_different(model.columns);
+  for (std::size_t i = 0; i < model.columns.size(); ++i)
+    at_place(place_of_column(model.columns, i), [&] { static_cast<void>(schema.at(model.columns[i])); });
   const std::size_t cells = schema.domain(model.columns).cells();
   if (cells < 2 || cells > kMaxLevels) {
-    throw Error(ErrorCode::bad_value, {"the model's table has ", public_number(static_cast<long long>(cells)),
-                                       " cells; it needs between 2 and 1048576"});
+    throw StudyError(place_of_column(model.columns, 0), ErrorCode::bad_value,
+                     {"the model's table has ", public_number(static_cast<long long>(cells)),
+                      " cells; it needs between 2 and 1048576"});
   }
   if (model.alpha.size() != cells) {
-    throw Error(ErrorCode::bad_prior,
-                {"the Dirichlet prior has ", public_number(static_cast<long long>(model.alpha.size())),
-                 " parameters and the table ", public_number(static_cast<long long>(cells)), " cells"});
+    throw StudyError({{"model", "prior", "dirichlet"}}, ErrorCode::bad_prior,
+                     {"the Dirichlet prior has ", public_number(static_cast<long long>(model.alpha.size())),
+                      " parameters and the table ", public_number(static_cast<long long>(cells)), " cells"});
   }
-  for (const Rational& alpha : model.alpha) check_prior_parameter(alpha);
+  std::size_t cell = 0;
+  try {
+    for (; cell < cells; ++cell) check_prior_parameter(model.alpha[cell]);
+  } catch (const Error& error) {
+    throw StudyError({{"model", "prior", "dirichlet"}, cell}, error);
+  }
 }
 
 void check(const Quantiles& model, const Schema& schema) {
-  const Column& column = schema.at(model.column);
+  const Column& column = named_column(model.column, schema);
   if (std::holds_alternative<Categories>(column.values)) {
-    throw Error(ErrorCode::bad_value,
-                {"quantiles need a column of numbers, and '", from_study(model.column), "' has categories"});
+    throw StudyError(
+        {{"model", "column"}}, ErrorCode::bad_value,
+        {"quantiles need a column of numbers, and '", from_study(model.column), "' has categories"});
   }
   if (model.at.empty() || model.at.size() > 8)
-    throw Error(ErrorCode::bad_value, {"`at` names one to eight quantiles, such as [\"0.05\", \"0.95\"]"});
+    throw StudyError({{"model", "at"}}, ErrorCode::bad_value,
+                     {"`at` names one to eight quantiles, such as [\"0.05\", \"0.95\"]"});
   Rational last = 0;
-  for (const Rational& at : model.at) {
+  for (std::size_t i = 0; i < model.at.size(); ++i) {
+    const Rational& at = model.at[i];
     if (at <= last || at >= 1 || at.get_den() > 1'000'000) {
-      throw Error(ErrorCode::bad_value, {"`at` holds ", from_study(to_decimal(at)),
-                                         "; quantiles rise between 0 and 1 and have at most 6 decimals"});
+      throw StudyError({{"model", "at"}, i}, ErrorCode::bad_value,
+                       {"`at` holds ", from_study(to_decimal(at)),
+                        "; quantiles rise between 0 and 1 and have at most 6 decimals"});
     }
     last = at;
   }
 }
 
-void check(const Number& model, const Schema& schema) { check_number(model, schema.at(model.column)); }
+void check(const Number& model, const Schema& schema) {
+  check_number(model, named_column(model.column, schema));
+}
 void check(const MultivariateNormal& model, const Schema& schema) { check_vector(model, schema); }
 
 std::vector<std::string> names_of_columns(const Bernoulli& model) { return {model.column}; }

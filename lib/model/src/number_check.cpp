@@ -1,8 +1,10 @@
 #include "number_check.hpp"
 
-#include "postern/core/error.hpp"
+#include <algorithm>
+
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/study_error.hpp"
 
 #include "level_sum.hpp"
 
@@ -22,10 +24,10 @@ Bounds bounds_of(const Column& column, const NumberFamily& family) {
   const bool cut = (whole != nullptr && !whole->cuts.empty()) || (real != nullptr && !real->cuts.empty());
   if ((whole == nullptr && real == nullptr) || cut || (family.whole && whole == nullptr) ||
       (!family.whole && real == nullptr)) {
-    throw Error(ErrorCode::bad_value,
-                {"family = \"", from_study(family.name), "\" needs a column that declares ",
-                 family.whole ? Piece("`integer = [lo, hi]`") : Piece("`real = [lo, hi]` and `grid`"),
-                 " without cuts, and '", from_study(column.name), "' does not"});
+    throw StudyError({{"model", "column"}}, ErrorCode::bad_value,
+                     {"family = \"", from_study(family.name), "\" needs a column that declares ",
+                      family.whole ? Piece("`integer = [lo, hi]`") : Piece("`real = [lo, hi]` and `grid`"),
+                      " without cuts, and '", from_study(column.name), "' does not"});
   }
   if (whole != nullptr) return {Rational(whole->lo), Rational(whole->hi), true};
   return {real->lo, real->hi, false};
@@ -35,10 +37,11 @@ bool may_be_parameter(const Rational& value) {
   return value >= Rational(1, 1'000'000) && value <= 1'000'000'000;
 }
 
-void check_value(const NamedNumber& named, const Rational& value, ErrorCode code) {
+void check_value(const NamedNumber& named, const Rational& value, StudyPlace place, ErrorCode code) {
   const auto refuse = [&](Piece rule) {
-    throw Error(code,
-                {"'", from_study(named.name), "' is ", from_study(to_decimal(value)), "; it must ", rule});
+    throw StudyError(
+        std::move(place), code,
+        {"'", from_study(named.name), "' is ", from_study(to_decimal(value)), "; it must ", rule});
   };
   if (named.rule == NumberRule::any) {
     constexpr long kMost = 1'000'000'000'000;
@@ -50,33 +53,47 @@ void check_value(const NamedNumber& named, const Rational& value, ErrorCode code
   }
 }
 
-void check_values(const std::vector<NamedNumber>& wanted, const std::vector<Rational>& given,
-                  std::string_view what, ErrorCode code) {
-  if (wanted.size() != given.size()) {
-    throw Error(code,
-                {"the ", from_study(what), " has ", public_number(static_cast<long long>(given.size())),
-                 " numbers and the family needs ", public_number(static_cast<long long>(wanted.size()))});
+void check_length(const std::vector<NamedNumber>& wanted, const std::vector<Rational>& given,
+                  const StudyPlace& place, ErrorCode code) {
+  if (wanted.size() == given.size()) return;
+  throw StudyError(place, code,
+                   {"the ", Piece(place.keys.size() > 1 ? Piece("prior") : Piece("model")), " has ",
+                    public_number(static_cast<long long>(given.size())), " numbers and the family needs ",
+                    public_number(static_cast<long long>(wanted.size()))});
+}
+
+/// Known parameters are keys of their own, those of the prior items of one list.
+void check_values(const Number& model, const NumberFamily& family) {
+  check_length(family.known, model.known, {{"model"}}, ErrorCode::bad_value);
+  for (std::size_t i = 0; i < family.known.size(); ++i) {
+    const NamedNumber& named = family.known[i];
+    check_value(named, model.known[i], {{"model", std::string(named.name)}}, ErrorCode::bad_value);
   }
-  for (std::size_t i = 0; i < wanted.size(); ++i) check_value(wanted[i], given[i], code);
+  const StudyPlace prior{{"model", "prior", std::string(family.prior)}};
+  check_length(family.prior_numbers, model.prior, prior, ErrorCode::bad_prior);
+  for (std::size_t i = 0; i < family.prior_numbers.size(); ++i)
+    check_value(family.prior_numbers[i], model.prior[i], {prior.keys, i}, ErrorCode::bad_prior);
 }
 
 void check_range(const Number& model, const NumberFamily& family, const Bounds& bounds) {
   const Transform transform = family.transform(model.known);
   const bool positive = transform.kind == Transform::Kind::log;
   if ((family.non_negative && bounds.lo < 0) || (positive && bounds.lo <= 0)) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(model.column), "' begins at ", from_study(to_decimal(bounds.lo)),
-                 ", and family = \"", from_study(family.name), "\" has only numbers ",
-                 positive ? Piece("above 0") : Piece("from 0 on")});
+    throw StudyError({{"columns", model.column, bounds.whole ? "integer" : "real"}, 0}, ErrorCode::bad_value,
+                     {"column '", from_study(model.column), "' begins at ", from_study(to_decimal(bounds.lo)),
+                      ", and family = \"", from_study(family.name), "\" has only numbers ",
+                      positive ? Piece("above 0") : Piece("from 0 on")});
   }
   if (family.bounded && (bounds.lo != 0 || bounds.hi != model.known.front())) {
-    throw Error(ErrorCode::bad_value, {"family = \"", from_study(family.name), "\" needs `integer = [0, ",
-                                       from_study(to_decimal(model.known.front())), "]` in column '",
-                                       from_study(model.column), "', every number of successes"});
+    throw StudyError({{"columns", model.column, "integer"}}, ErrorCode::bad_value,
+                     {"family = \"", from_study(family.name), "\" needs `integer = [0, ",
+                      from_study(to_decimal(model.known.front())), "]` in column '", from_study(model.column),
+                      "', every number of successes"});
   }
   if (bounds.lo >= bounds.hi) {
-    throw Error(ErrorCode::bad_value,
-                {"column '", from_study(model.column), "' holds one number only: nothing can be learnt"});
+    throw StudyError(
+        {{"columns", model.column, bounds.whole ? "integer" : "real"}}, ErrorCode::bad_value,
+        {"column '", from_study(model.column), "' holds one number only: nothing can be learnt"});
   }
 }
 
@@ -89,21 +106,35 @@ void check_prior_parameter(const Rational& value) {
   }
 }
 
+void check_different(const std::vector<std::string>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto here = columns.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(columns.begin(), here, columns[i]) != here) {
+      throw StudyError({{"model", "columns"}, i}, ErrorCode::bad_value,
+                       {"the model names the column '", from_study(columns[i]), "' twice"});
+    }
+  }
+}
+
 void check_number(const Number& model, const Column& column) {
   const NumberFamily* family = find_number_family(model.family);
   if (family == nullptr)
-    throw Error(ErrorCode::unsupported, {"there is no family '", from_study(model.family), "'"});
+    throw StudyError({{"model", "family"}}, ErrorCode::unsupported,
+                     {"there is no family '", from_study(model.family), "'"});
   const Bounds bounds = bounds_of(column, *family);
-  check_values(family->known, model.known, "model", ErrorCode::bad_value);
-  check_values(family->prior_numbers, model.prior, "prior", ErrorCode::bad_prior);
+  check_values(model, *family);
   check_range(model, *family, bounds);
-  static_cast<void>(level_values(column, family->transform(model.known)));  // refuses what is not finite
+  // These refuse what is not finite, and what cannot be counted.
+  at_place({{"columns", model.column}},
+           [&] { static_cast<void>(level_values(column, family->transform(model.known))); });
   if (!model.count_inside) return;
-  if (family->bounded) {
-    throw Error(ErrorCode::bad_value, {"family = \"", from_study(family->name),
-                                       "\" has no values outside its column: leave out count_inside"});
-  }
-  static_cast<void>(inside_terms(column, family->transform(model.known)));  // refuses what cannot be counted
+  at_place({{"model", "count_inside"}}, [&] {
+    if (family->bounded) {
+      throw Error(ErrorCode::bad_value, {"family = \"", from_study(family->name),
+                                         "\" has no values outside its column: leave out count_inside"});
+    }
+    static_cast<void>(inside_terms(column, family->transform(model.known)));
+  });
 }
 
 }  // namespace postern::model

@@ -1,6 +1,6 @@
 #include "postern/model/policy.hpp"
 
-#include "postern/core/error.hpp"
+#include "postern/model/study_error.hpp"
 
 namespace postern::model {
 
@@ -23,24 +23,28 @@ void check_policy(const PrivacyPolicy& policy) {
   const bool add_remove = policy.adjacency == Adjacency::add_remove;
   if (const auto* person = std::get_if<PersonUnit>(&policy.unit)) {
     if (!add_remove) {
-      throw Error(ErrorCode::bad_value, {"a unit larger than a record needs adjacency = \"add-remove\": a "
-                                         "person's number of records is private"});
+      throw StudyError({{"privacy", "unit"}}, ErrorCode::bad_value,
+                       {"a unit larger than a record needs adjacency = \"add-remove\": a "
+                        "person's number of records is private"});
     }
     if (person->at_most < 1 || person->at_most > 1'000'000) {
-      throw Error(ErrorCode::bad_value, {"`at_most` of the unit must lie in 1..1000000"});
+      throw StudyError({{"privacy", "unit", "at_most"}}, ErrorCode::bad_value,
+                       {"`at_most` of the unit must lie in 1..1000000"});
     }
   }
   if (add_remove && !policy.n_at_most) {
-    throw Error(ErrorCode::missing_key, {"adjacency = \"add-remove\" keeps n private, so the study must "
-                                         "bound it: add n = { at_most = 100000 } to [privacy]"});
+    throw StudyError({{"privacy", "adjacency"}}, ErrorCode::missing_key,
+                     {"adjacency = \"add-remove\" keeps n private, so the study must "
+                      "bound it: add n = { at_most = 100000 } to [privacy]"});
   }
   if (!add_remove && policy.n_at_most) {
-    throw Error(
-        ErrorCode::bad_value,
+    throw StudyError(
+        {{"privacy", "n"}}, ErrorCode::bad_value,
         {"with adjacency = \"replace-one\" n is public; remove n = { at_most = ... } from [privacy]"});
   }
   if (policy.n_at_most && (*policy.n_at_most < 1 || *policy.n_at_most > 1'000'000'000'000)) {
-    throw Error(ErrorCode::bad_value, {"n = { at_most } must lie in 1..10^12"});
+    throw StudyError({{"privacy", "n", "at_most"}}, ErrorCode::bad_value,
+                     {"n = { at_most } must lie in 1..10^12"});
   }
 }
 

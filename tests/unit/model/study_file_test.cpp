@@ -121,6 +121,56 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
         Fault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
 
+struct Place {
+  const char* from;
+  const char* to;
+  const char* at;  // line:column of what is wrong
+};
+
+class StudyPlaces : public testing::TestWithParam<Place> {};
+
+TEST_P(StudyPlaces, AreThoseOfTheKeyConcerned) {
+  const Place& place = GetParam();
+  const Error error = refusal(edited(place.from, place.to));
+  EXPECT_EQ(std::string(error.what()).rfind("study.toml:" + std::string(place.at) + ": ", 0), 0u)
+      << error.what();
+}
+
+constexpr const char kBernoulli[] =
+    "family = \"bernoulli\"\ncolumn = \"smoker\"\nprior  = { beta = [\"0.5\", 2] }";
+
+INSTANTIATE_TEST_SUITE_P(
+    All, StudyPlaces,
+    testing::Values(
+        Place{"smoking-and-cancer", "smoking and cancer", "2:11"}, Place{"survey-2026", "", "3:11"},
+        Place{"\"record\"", "{ column = \"id\", at_most = 3 }", "5:13"},
+        Place{"\"replace-one\"", "\"add-remove\"", "6:13"},
+        Place{"currency  = \"pure\"", "n = { at_most = 5 }", "7:5"},
+        Place{"\"replace-one\"\ncurrency  = \"pure\"", "\"add-remove\"\nn = { at_most = 0 }", "7:17"},
+        Place{"\"no\", \"yes\"", "\"no\", \"yes\",\n  \"no\"", "10:3"},
+        Place{"\"no\", \"yes\"", "\"no\",\n\" yes\"", "10:1"},
+        Place{"missing    = \"no\"", "missing    = \"drop\"", "10:14"},
+        Place{"[18, 99]", "[99, 18]", "12:11"}, Place{"[30, 45, 60]", "[30,\n45,\n45]", "15:1"},
+        Place{"outside = \"clamp\"", "outside = \"drop\"", "14:11"},
+        Place{"\"200000\"", "\"200050\"", "16:14"}, Place{"grid = \"100\"", "grid = \"-1\"", "17:8"},
+        Place{"grid = \"100\"", "grid = \"100\"\ncuts = [\"5\"]", "18:9"},
+        Place{"column = \"smoker\"", "column = \"smokre\"", "21:10"},
+        Place{"column = \"smoker\"", "column = \"age\"", "21:10"}, Place{"\"0.5\", 2", "\"0.5\", 0", "22:27"},
+        Place{kBernoulli, "family = \"categorical\"\ncolumns = [\"smoker\", \"smoker\"]", "21:22"},
+        Place{kBernoulli, "family = \"categorical\"\ncolumns = [\"smoker\", \"ages\"]", "21:22"},
+        Place{kBernoulli, "family = \"categorical\"\ncolumn = \"smokers\"", "21:10"},
+        Place{kBernoulli, "family = \"categorical\"\ncolumn = \"smoker\"\nprior = { dirichlet = [1, 0] }",
+              "22:27"},
+        Place{kBernoulli, "family = \"categorical\"\ncolumn = \"smoker\"\nprior = { dirichlet = [1] }",
+              "22:23"},
+        Place{kBernoulli, "family = \"exponential\"\ncolumn = \"age\"", "21:10"},
+        Place{kBernoulli, "family = \"exponential\"\ncolumn = \"income\"\nprior = { gamma = [1, 0] }",
+              "22:23"},
+        Place{kBernoulli, "family = \"gamma\"\ncolumn = \"income\"\nshape = 0", "22:9"},
+        Place{kBernoulli,
+              "family = \"log-normal\"\ncolumn = \"income\"\nprior = { normal-inverse-gamma = [0, 1, 3, 4] }",
+              "16:9"}));
+
 TEST(StudyFile, RefusesTextThatTheParserCannotBear) {
   for (const char* text :
        {"\xCF\xA0: o", "a = { b = 1, \xCF\xA0 = 2 }", "[columns.x]\nm", "a = \"\"\"x\"\"\"\"\xCF\xA0 = 1",

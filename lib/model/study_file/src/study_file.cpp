@@ -131,7 +131,8 @@ Bernoulli read_bernoulli(const TomlTable& table, const Schema& schema) {
   table.allow({"kind", "family", "column", "success", "prior"});
   Bernoulli model;
   model.column = table.text("column");
-  const Column& column = schema.at(model.column);
+  const Column& column =
+      at_place({{"model", "column"}}, [&]() -> const Column& { return schema.at(model.column); });
   if (table.has("success")) model.success = read_level(table, "success", column, table.text("success")).level;
   if (table.has("prior")) {
     const TomlTable prior = table.table("prior");
@@ -145,13 +146,17 @@ Bernoulli read_bernoulli(const TomlTable& table, const Schema& schema) {
 
 Categorical read_categorical(const TomlTable& table, const Schema& schema) {
   table.allow({"kind", "family", "column", "columns", "prior"});
-  if (table.has("column") == table.has("columns")) {
+  const bool alone = table.has("column");
+  if (alone == table.has("columns")) {
     table.refuse(ErrorCode::missing_key, "",
                  {"name the model's `column`, or up to three `columns`, not both"});
   }
   Categorical model;
-  model.columns =
-      table.has("column") ? std::vector<std::string>{table.text("column")} : table.texts("columns");
+  model.columns = alone ? std::vector<std::string>{table.text("column")} : table.texts("columns");
+  for (std::size_t i = 0; i < model.columns.size(); ++i) {
+    at_place(alone ? StudyPlace{{"model", "column"}} : StudyPlace{{"model", "columns"}, i},
+             [&] { static_cast<void>(schema.at(model.columns[i])); });
+  }
   const std::size_t cells = schema.domain(model.columns).cells();
   if (cells > kMaxLevels) {
     table.refuse(ErrorCode::bad_value, "columns",

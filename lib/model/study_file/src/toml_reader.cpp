@@ -246,6 +246,22 @@ TomlDocument::~TomlDocument() = default;
 
 TomlTable TomlDocument::root() const { return {&parsed_->root, &parsed_->file, ""}; }
 
+void TomlDocument::refuse(const StudyError& error) const {
+  const toml::node* node = &parsed_->root;
+  toml::source_region place = node->source();
+  for (const std::string& key : error.place().keys) {
+    const toml::table* table = node->as_table();
+    const toml::node* next = table == nullptr ? nullptr : table->get(key);
+    if (next == nullptr) break;
+    node = next;
+    if (node->source().begin.line != 0) place = node->source();
+  }
+  const toml::array* list = node->as_array();
+  if (list != nullptr && error.place().item && *error.place().item < list->size())
+    place = list->get(*error.place().item)->source();
+  refuse_at(error.code(), parsed_->file, place, {quote(error.what(), 500)});
+}
+
 void TomlDocument::place(const Error& error, const TomlTable& table, std::string_view key) const {
   const std::string_view text = error.what();
   if (text.substr(0, parsed_->file.size() + 1) == parsed_->file + ":") throw error;

@@ -10,6 +10,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/rational.hpp"
+#include "postern/model/study_error.hpp"
 
 namespace postern::model {
 
@@ -57,17 +58,21 @@ class TomlDocument {
   TomlDocument(const TomlDocument&) = delete;
   TomlDocument& operator=(const TomlDocument&) = delete;
   [[nodiscard]] TomlTable root() const;
-  /// Runs `make`; an error without a place gets that of `key` in `table` put before its text.
+  /// Runs `make`; an error gets its place in the file put before its text: its own if it knows one, else that
+  /// of `key` in `table`.
   template <class Make>
   auto located(Make make, const TomlTable& table, std::string_view key) const {
     try {
       return make();
+    } catch (const StudyError& error) {
+      refuse(error);
     } catch (const Error& error) {
       place(error, table, key);
     }
   }
 
  private:
+  [[noreturn]] void refuse(const StudyError& error) const;
   [[noreturn]] void place(const Error& error, const TomlTable& table, std::string_view key) const;
   struct Parsed;
   std::unique_ptr<const Parsed> parsed_;
