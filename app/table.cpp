@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowest = 8;  // a text column is not cut below this
 
+constexpr std::size_t kProse = 40;  // columns that sentences get at least, when others must be cut for them
+
 std::string padded(const std::string& cell, std::size_t width, Align align) {
   const std::string text = cut_to_width(cell, width);
   const std::string space(width - display_width(text), ' ');
@@ -43,7 +45,7 @@ std::vector<std::size_t> TextTable::widths(std::size_t limit) const {
   for (std::size_t j = 0; j < titles_.size(); ++j) {
     std::size_t width = display_width(titles_[j]);
     for (const auto& row : rows_) width = std::max(width, display_width(row[j]));
-    widths.push_back(width);
+    widths.push_back(aligns_[j] == Align::prose ? std::min(width, kProse) : width);
   }
   const auto total = [&] {
     return std::accumulate(widths.begin(), widths.end(),
@@ -71,7 +73,8 @@ std::string TextTable::text(std::size_t width) const {
     std::string out;
     for (std::size_t j = 0; j < cells.size(); ++j) {
       if (j > 0) out += std::string(kGap, ' ');
-      out += padded(cells[j], wide[j], aligns_[j]);
+      const bool prose = aligns_[j] == Align::prose;
+      out += prose ? wrap(cells[j], width, display_width(out)) : padded(cells[j], wide[j], aligns_[j]);
     }
     out.erase(out.find_last_not_of(' ') + 1);
     return out + '\n';

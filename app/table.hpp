@@ -6,7 +6,8 @@
 
 namespace postern::app {
 
-enum class Align { left, right };
+/// `prose` is for a last column of sentences: they are broken into lines, never cut.
+enum class Align { left, right, prose };
 
 /// A plain text table. It fits `width` terminal columns by cutting its left-aligned columns in the
 /// middle, widest first; numbers are never cut. It is wider where two different texts would else look alike.

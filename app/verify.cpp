@@ -37,7 +37,7 @@ void print_text(const ReleaseFile& file, const std::vector<release::Check>& chec
                            {"signed", release.signature ? "by key " + release.signature->key_id : "no"}})
             << '\n';
   TextTable table;
-  table.column("check", Align::left).column("result", Align::left).column("detail", Align::left);
+  table.column("check", Align::left).column("result", Align::left).column("detail", Align::prose);
   for (const release::Check& check : checks) {
     table.row({check.name, check.passed ? "ok" : "FAILED", printable(check.detail)});
   }

@@ -123,7 +123,10 @@ def test_records_inside_are_counted(clinic: Desk, adjacency: str, outside: str) 
     visits = VISITS.replace("20]", "6]").replace("missing", f"outside = {outside}\nmissing")
     model = POISSON + "count_inside = true\n"
     publish(clinic, study_text(model, adjacency, columns=visits), "visits.csv", "--epsilon", "20")
-    assert "number of records inside of visits" in clinic.ok("verify", "n.release.json").out
+    checks = clinic.ok("verify", "n.release.json").out
+    assert "number of records inside of visits" in " ".join(checks.split())
+    assert "…" not in checks
+    assert max(len(line) for line in checks.splitlines()) <= 96
     found = clinic.ok("infer", "n.release.json", "--draws", "500", "--json").json
     assert found["engine"] == "augment"
     assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.25)
