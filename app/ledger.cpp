@@ -237,9 +237,10 @@ int run_ledger(Arguments arguments, const Session& session) {
     if (entry.name == arguments[0]) return entry.run(arguments.subspan(1), session);
     names.emplace_back(entry.name);
   }
-  const std::string nearest = model::nearest_name(arguments[0], names).value_or("balance");
-  throw Error(ErrorCode::usage, {"postern ledger has no action '", from_option(arguments[0]),
-                                 "'; did you mean ", from_option(nearest), "?"});
+  const auto nearest = model::nearest_name(arguments[0], names);
+  throw Error(ErrorCode::usage,
+              {"postern ledger has no action '", from_option(arguments[0]), "'; ",
+               from_option(nearest ? "did you mean " + *nearest + "?" : "see postern ledger --help")});
 }
 
 }  // namespace postern::app

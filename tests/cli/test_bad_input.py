@@ -128,7 +128,7 @@ def test_currency_mismatch(ready: Desk) -> None:
 
 def test_mechanism_that_is_none(ready: Desk) -> None:
     refuses(ready, "bad-option", 64, "did you mean laplace", more=("--mechanism", "laplac"))
-    refuses(ready, "bad-option", 64, "laplace", more=("--mechanism", "fourier"))
+    refuses(ready, "bad-option", 64, "exponential (quantiles)\n", more=("--mechanism", "fourier"))
 
 
 def test_both_currencies(ready: Desk) -> None:
@@ -305,6 +305,7 @@ def test_errors_as_json(ready: Desk) -> None:
         (("relase",), "did you mean release"),
         (("ledger",), "ledger --help"),
         (("ledger", "balanc"), "did you mean balance"),
+        (("ledger", "spend"), "see postern ledger --help"),
         (("release",), "STUDY"),
         (("plan", "study.toml"), "one of epsilon and rho"),
         (("release", "study.toml", "survey.csv", "--epsilon", "1", "-o", "x.json"), "--ledger"),

@@ -14,10 +14,10 @@ EngineChoice parse_engine(const std::string& text) {
   if (text == "gibbs") return EngineChoice::gibbs;
   if (text == "naive") return EngineChoice::naive;
   const std::vector<std::string> known{"auto", "exact", "augment", "gibbs", "naive"};
-  throw Error(ErrorCode::bad_option,
-              {"there is no engine '", from_option(text),
-               "'; this version has auto, exact, augment, gibbs and naive; did you mean ",
-               from_option(model::nearest_name(text, known).value_or("auto")), "?"});
+  const auto nearest = model::nearest_name(text, known);
+  throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text),
+                                      "'; this version has auto, exact, augment, gibbs and naive",
+                                      from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 
 }  // namespace postern::infer

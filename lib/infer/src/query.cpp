@@ -102,9 +102,14 @@ class QueryReader {
   }
   [[noreturn]] void refuse(const std::string& wanted, const std::vector<std::string>& known,
                            const char* what) const {
-    const std::string nearest = model::nearest_name(wanted, known).value_or(known.front());
+    if (const auto nearest = model::nearest_name(wanted, known)) {
+      throw Error(ErrorCode::bad_option, {"query: '", from_option(wanted), "' is not ", quote(what, 40),
+                                          "; is it '", from_document(*nearest), "'?"});
+    }
+    std::string all;
+    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
     throw Error(ErrorCode::bad_option, {"query: '", from_option(wanted), "' is not ", quote(what, 40),
-                                        "; is it '", from_document(nearest), "'?"});
+                                        "; it has ", from_option(all)});
   }
 
   std::string text_;

@@ -20,12 +20,11 @@ Mechanism parse_mechanism(const std::string& text) {
     if (text == to_text(mechanism)) return mechanism;
     names.emplace_back(to_text(mechanism));
   }
-  const std::string nearest = nearest_name(text, names).value_or(names.front());
-  throw Error(
-      ErrorCode::bad_option,
-      {"there is no mechanism '", from_option(text),
-       "'; this version has laplace (epsilon), gaussian (rho) and exponential (quantiles); did you mean ",
-       from_option(nearest), "?"});
+  const auto nearest = nearest_name(text, names);
+  throw Error(ErrorCode::bad_option,
+              {"there is no mechanism '", from_option(text),
+               "'; this version has laplace (epsilon), gaussian (rho) and exponential (quantiles)",
+               from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ void check_column(const Column& column) {
         {{"columns", column.name, std::holds_alternative<Clamp>(column.missing) ? "missing" : "outside"}},
         ErrorCode::bad_value,
         {"column '", from_study(column.name),
-         "': only a number outside its range can be clamped; name a declared value or \"drop\""});
+         "': only a number outside its range can be clamped; name a declared value"});
   }
 }
 

@@ -8,19 +8,33 @@
 namespace postern::model {
 namespace {
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Letters put in, left out, changed, or swapped with the next one; capitals count as small letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> above(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t corner = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
-      corner = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, corner + 1});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const char x = lower(a[i - 1]);
+      const char y = lower(b[j - 1]);
+      row[j] = std::min({above[j - 1] + (x == y ? 0 : 1), above[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && x == lower(b[j - 2]) && y == lower(a[i - 2]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row.back();
+}
+
+/// Of two words, a third of the longer one may differ, and never all of the shorter one.
+bool close_enough(std::size_t distance, std::string_view a, std::string_view b) {
+  const std::size_t most = std::max<std::size_t>(1, std::max(a.size(), b.size()) / 3);
+  return distance <= most && distance < std::min(a.size(), b.size());
 }
 
 }  // namespace
@@ -67,13 +81,12 @@ graph::Domain Schema::domain(std::span<const std::string> names) const {
 
 std::optional<std::string> nearest_name(std::string_view wanted, std::span<const std::string> known) {
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  std::size_t best_distance = 0;
   for (const std::string& name : known) {
     const std::size_t distance = edit_distance(wanted, name);
-    if (distance < best_distance) {
-      best = name;
-      best_distance = distance;
-    }
+    if (!close_enough(distance, wanted, name) || (best && distance >= best_distance)) continue;
+    best = name;
+    best_distance = distance;
   }
   return best;
 }

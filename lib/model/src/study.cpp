@@ -39,7 +39,7 @@ void check_study(const Study& study) {
         throw StudyError({{"columns", column.name, missing ? "missing" : "outside"}}, ErrorCode::bad_value,
                          {"column '", from_study(column.name),
                           "' drops records, which changes n, and n is public under "
-                          "\"replace-one\"; map to a declared value"});
+                          "\"replace-one\"; map to a declared value, or declare \"add-remove\""});
       }
     }
   }

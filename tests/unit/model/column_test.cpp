@@ -61,7 +61,13 @@ TEST(Schema, NamesTheNearestColumn) {
   const std::vector<std::string> names = {"smoker", "age", "cancer"};
   EXPECT_EQ(nearest_name("smokre", names), "smoker");
   EXPECT_EQ(nearest_name("agge", names), "age");
+  EXPECT_EQ(nearest_name("AGE", names), "age");
   EXPECT_FALSE(nearest_name("completely-different", names));
+  // A word of which little is left when it is corrected was not meant.
+  EXPECT_FALSE(nearest_name("sex", names));
+  EXPECT_FALSE(nearest_name("ap", names));
+  EXPECT_FALSE(nearest_name("x", std::vector<std::string>{"y", "n"}));
+  EXPECT_FALSE(nearest_name("id", std::vector<std::string>{"no", "yes"}));
 }
 
 }  // namespace

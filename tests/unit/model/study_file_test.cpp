@@ -101,6 +101,18 @@ INSTANTIATE_TEST_SUITE_P(
               "did you mean 'smoker'?"},
         Fault{"\"0.5\", 2", "0.5, 2", ErrorCode::bare_float, "\"0.5\""},
         Fault{"grid = \"100\"", "grid = 99.5", ErrorCode::bare_float, "quotes"},
+        Fault{"grid = \"100\"", "grid = 1e2", ErrorCode::bare_float, "write the whole number 100"},
+        Fault{"\"200000\"", "1e10", ErrorCode::bare_float, "write the whole number 10000000000"},
+        Fault{"\"200000\"", "123456789.25", ErrorCode::bare_float, "quotes: \"123456789.25\""},
+        Fault{"\"200000\"", "1e-7", ErrorCode::bare_float, "quotes: \"0.0000001\""},
+        Fault{"\"200000\"", "1e99", ErrorCode::wrong_type, "must be an integer"},
+        Fault{"\"200000\"", "inf", ErrorCode::wrong_type, "must be an integer"},
+        Fault{"[18, 99]", "[18.0, 99]", ErrorCode::bare_float, "write the whole number 18"},
+        Fault{"[18, 99]", "[18.5, 99]", ErrorCode::wrong_type, "must be a list of whole numbers"},
+        Fault{"[18, 99]", "0.5", ErrorCode::wrong_type, "must be a list"},
+        Fault{"\"clamp\"", "\"clip\"", ErrorCode::bad_value, "write \"clamp\" or { map-to = \"18-29\" }"},
+        Fault{"missing    = \"no\"", "outside    = \"clamp\"", ErrorCode::bad_value,
+              "; write { map-to = \"no\" }"},
         Fault{"[18, 99]", "\"18-99\"", ErrorCode::wrong_type, "columns.age.integer"},
         Fault{"[18, 99]", "[18, 99, 120]", ErrorCode::bad_value, "exactly 2"},
         Fault{"[\"no\", \"yes\"]", "[\"no\", \"no\"]", ErrorCode::duplicate_category, "'no' twice"},
@@ -120,6 +132,22 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"\"200000\"", "\"200050\"", ErrorCode::bad_value, "multiples"},
         Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
         Fault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
+
+// Records may be dropped where n is private, and nowhere else is that advised.
+TEST(StudyFile, AdvisesDroppingOnlyWhereItIsAllowed) {
+  const auto advice = [](std::string_view from, std::string_view to, bool private_n) {
+    std::string text = edited(from, to);
+    if (private_n) text.replace(text.find("\"replace-one\""), 13, "\"add-remove\"\nn = { at_most = 9 }");
+    return std::string(refusal(text).what());
+  };
+  const auto drops = [](const std::string& text) { return text.find("\"drop\"") != std::string::npos; };
+  for (const bool private_n : {false, true}) {
+    EXPECT_EQ(drops(advice("missing    = \"no\"", "missing    = \"non\"", private_n)), private_n);
+    EXPECT_EQ(drops(advice("\"clamp\"", "\"clip\"", private_n)), private_n);
+    EXPECT_FALSE(drops(advice("\"clamp\"", "{ map-to = \"18-30\" }", private_n)));
+    EXPECT_FALSE(drops(advice("column = \"smoker\"", "column = \"smoker\"\nsuccess = \"maybe\"", private_n)));
+  }
+}
 
 struct Place {
   const char* from;

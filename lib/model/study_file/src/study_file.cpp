@@ -78,8 +78,9 @@ Values read_values(const TomlTable& table) {
                    table.has("cuts") ? table.decimals("cuts") : std::vector<Rational>()};
 }
 
-/// A declared value of the column, named by its label.
-MapTo read_level(const TomlTable& table, const char* key, const Column& column, const std::string& label) {
+/// A declared value of the column, named by its label; `or_else` is what else could stand there.
+MapTo read_level(const TomlTable& table, const char* key, const Column& column, const std::string& label,
+                 const PublicText& or_else = {}) {
   if (const auto level = column.find_level(label)) return {*level};
   std::vector<std::string> labels;
   for (std::uint32_t level = 0; level < std::min(column.levels(), 1000u); ++level)
@@ -87,30 +88,36 @@ MapTo read_level(const TomlTable& table, const char* key, const Column& column, 
   const auto nearest = nearest_name(label, labels);
   table.refuse(ErrorCode::bad_value, key,
                {"'", from_study(label), "' is not a declared value of column '", from_study(column.name),
-                "'; write one such as '", from_study(nearest.value_or(labels.front())), "', or \"drop\""});
+                "'; write one such as '", from_study(nearest.value_or(labels.front())), "'",
+                from_study(or_else.str())});
 }
 
-Policy read_missing(const TomlTable& table, const Column& column) {
+Policy read_missing(const TomlTable& table, const Column& column, bool may_drop) {
   const std::string label = table.text("missing");
   if (label == "drop" && !column.find_level(label)) return Drop{};
-  return read_level(table, "missing", column, label);
+  return read_level(table, "missing", column, label, may_drop ? PublicText{", or \"drop\""} : PublicText{});
 }
 
-Policy read_outside(const TomlTable& table, const Column& column) {
+Policy read_outside(const TomlTable& table, const Column& column, bool may_drop) {
   if (table.is_table("outside")) {
     const TomlTable outside = table.table("outside");
     outside.allow({"map-to"});
     return read_level(outside, "map-to", column, outside.text("map-to"));
   }
   const std::string text = table.text("outside");
-  if (text == "clamp") return Clamp{};
+  const bool may_clamp = !std::holds_alternative<Categories>(column.values);
+  if (text == "clamp" && may_clamp) return Clamp{};
   if (text == "drop") return Drop{};
+  std::string choices = may_clamp ? "\"clamp\", " : "";
+  if (may_drop) choices += "\"drop\", ";
+  if (!choices.empty()) choices.replace(choices.size() - 2, 2, " or ");
   table.refuse(ErrorCode::bad_value, "outside",
-               {"outside is '", from_study(text),
-                "'; write \"clamp\", \"drop\" or { map-to = \"a declared value\" }"});
+               {"outside is '", from_study(text), "'; write ", from_study(choices), "{ map-to = \"",
+                from_study(column.label(0)), "\" }"});
 }
 
-Column read_column(const std::string& name, const TomlTable& table) {
+/// `may_drop`: n is private, so a record may be left out.
+Column read_column(const std::string& name, const TomlTable& table, bool may_drop) {
   Column column;
   column.name = name;
   column.values = read_values(table);
@@ -118,11 +125,11 @@ Column read_column(const std::string& name, const TomlTable& table) {
   if (categorical) column.outside = column.missing;
   check_column(column);
   if (table.has("missing")) {
-    column.missing = read_missing(table, column);
+    column.missing = read_missing(table, column, may_drop);
     column.missing_declared = true;
     if (categorical) column.outside = column.missing;
   }
-  if (table.has("outside")) column.outside = read_outside(table, column);
+  if (table.has("outside")) column.outside = read_outside(table, column, may_drop);
   check_column(column);
   return column;
 }
@@ -246,9 +253,10 @@ Study parse_study(std::string_view text, std::string_view file_name) {
   study.privacy = read_policy(root.table("privacy"));
   const TomlTable declared = root.table("columns");
   std::vector<Column> columns;
+  const bool may_drop = study.privacy.adjacency == Adjacency::add_remove;
   for (const std::string& name : declared.keys()) {
     columns.push_back(
-        document.located([&] { return read_column(name, declared.table(name)); }, declared, name));
+        document.located([&] { return read_column(name, declared.table(name), may_drop); }, declared, name));
   }
   study.schema = Schema(std::move(columns));
   const TomlTable model = root.table("model");
