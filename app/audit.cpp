@@ -39,27 +39,66 @@ bool all_passed(const std::vector<AuditRow>& rows) {
   return true;
 }
 
+/// Where the test may find more than the claim, and so a column of its own.
+bool has_allowance(const std::vector<AuditRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [](const AuditRow& row) { return number(row.limit) != number(row.claim); });
+}
+
+/// What a reader must know not to take this audit for less, or more, than it is.
+std::vector<std::string> notes_on(const model::Study& study, const model::NoisePlan& plan,
+                                  const std::vector<AuditRow>& rows) {
+  std::vector<std::string> notes;
+  if (has_allowance(rows)) {
+    notes.emplace_back(
+        "the limit is what this test may find of the claim, and what the bound is held against. Thresholds "
+        "are "
+        "judged as if the noise were continuous Gaussian; noise on whole numbers falls in steps, at which a "
+        "test sees a little more. Its rho, which is about averages over all outcomes, is the claim.");
+  }
+  if (std::holds_alternative<model::Quantiles>(study.model)) {
+    notes.emplace_back(
+        "an audit of quantiles has little power: made-up records seldom come near the claim, and even half "
+        "the noise would hardly be seen. Rely on the proof and on our own tests "
+        "(docs/mechanisms/quantiles.md).");
+    if (plan.cost.currency() == Currency::zcdp && !rows.empty()) {
+      notes.push_back("a choice is audited in epsilon: " + spend_text(plan.cost) + " is epsilon " +
+                      number(rows.front().claim) + " here.");
+    }
+  }
+  return notes;
+}
+
+TextTable pair_table(const std::vector<AuditRow>& rows) {
+  const bool limits = has_allowance(rows);
+  TextTable table;
+  table.column("neighbours", Align::left).column("claim", Align::right);
+  if (limits) table.column("limit", Align::right);
+  table.column("bound", Align::right).column("verdict", Align::left);
+  for (const AuditRow& row : rows) {
+    std::vector<std::string> cells{row.what, number(row.claim)};
+    if (limits) cells.push_back(number(row.limit));
+    cells.push_back(number(row.found.lower));
+    cells.emplace_back(row.passed() ? "not contradicted" : "CONTRADICTED");
+    table.row(std::move(cells));
+  }
+  return table;
+}
+
 void print_text(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
                 const std::vector<AuditRow>& rows) {
-  const std::string loss(unit_name(plan.cost.currency()));
+  const std::string loss(unit_name(rows.empty() ? plan.cost.currency() : rows.front().currency));
   std::cout << fact_lines({{"study", printable(study.name)},
                            {"privacy", policy_text(study.privacy)},
                            {"claim", spend_text(plan.cost)},
                            {"runs", grouped(static_cast<long long>(runs)) +
                                         " of the whole gate on each of two neighbours, made-up records"},
                            {"bound", "lower confidence bound on " + loss + ", wrong with probability 1e-6"}})
-            << '\n';
-  TextTable table;
-  table.column("neighbours", Align::left)
-      .column("claim", Align::right)
-      .column("bound", Align::right)
-      .column("verdict", Align::left);
-  for (const AuditRow& row : rows) {
-    table.row({row.what, number(row.claim), number(row.found.lower),
-               row.passed() ? "not contradicted" : "CONTRADICTED"});
-  }
-  std::cout << table.text();
-  if (all_passed(rows)) std::cout << "\nNo audit proves privacy; this one did not disprove it.\n";
+            << '\n'
+            << pair_table(rows).text() << '\n';
+  for (const std::string& note : notes_on(study, plan, rows))
+    std::cout << "note: " << wrap(note, 96, 6) << '\n';
+  if (all_passed(rows)) std::cout << "No audit proves privacy; this one did not disprove it.\n";
 }
 
 Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
@@ -68,7 +107,9 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_
   for (const AuditRow& row : rows) {
     list.push(Json::object()
                   .set("neighbours", row.what)
+                  .set("loss", unit_name(row.currency))
                   .set("claim", row.claim)
+                  .set("limit", row.limit)
                   .set("bound", row.found.lower)
                   .set("passed", row.passed()));
   }
@@ -78,7 +119,8 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_
       .set("runs", runs)
       .set("alpha", kAuditAlpha)
       .set("pairs", std::move(list))
-      .set("passed", all_passed(rows));
+      .set("passed", all_passed(rows))
+      .set("notes", Json::list(notes_on(study, plan, rows)));
 }
 
 }  // namespace
@@ -101,7 +143,7 @@ int run_audit(Arguments arguments, const Session& session) {
   const std::size_t enough = recommended_runs(plan.cost);
   const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))
                                   : std::min<std::size_t>(enough, 100000);
-  if (runs < enough) {
+  if (runs < enough && !std::holds_alternative<model::Quantiles>(study.model)) {
     warn(std::to_string(runs) + " runs may miss even halved noise at this budget; " + std::to_string(enough) +
          " would see it");
   }

@@ -156,12 +156,12 @@ class Rehearsal {
 };
 
 /// What a threshold may see of the claim, with the allowance for Gaussian noise on a lattice.
-double visible_claim(const model::NoisePlan& plan, const Direction& direction) {
+double visible_limit(double claim, const Direction& direction) {
   std::vector<LatticeShift> shifts;
   shifts.reserve(direction.coordinates.size());
   for (const Difference& d : direction.coordinates) shifts.push_back({d.change, d.law});
   const double excess = lattice_excess(shifts);
-  return plan.cost.exact().get_d() * excess * excess;  // rho goes with mu^2
+  return claim * excess * excess;  // rho goes with mu^2
 }
 
 /// The better of the two bounds, each at half of alpha.
@@ -206,13 +206,15 @@ void run_batch(const model::Study& study, const model::NoisePlan& plan, std::siz
 AuditRow judge_trial(const std::string& what, const Trial& trial, const model::Study& study,
                      const model::NoisePlan& plan) {
   if (trial.direction.choices.empty()) {
-    return {what, visible_claim(plan, trial.direction),
-            judge(trial.d, trial.neighbour, plan.cost.currency())};
+    const Currency currency = plan.cost.currency();
+    const double claim = plan.cost.exact().get_d();
+    return {what, currency, claim, visible_limit(claim, trial.direction),
+            judge(trial.d, trial.neighbour, currency)};
   }
   model::PrivacyPolicy pure = study.privacy;
   pure.currency = Currency::pure;
-  return {what + " (epsilon)", model::cost(plan.measurement, study.schema, pure).get_d(),
-          judge(trial.d, trial.neighbour, Currency::pure)};
+  const double claim = model::cost(plan.measurement, study.schema, pure).get_d();
+  return {what, Currency::pure, claim, claim, judge(trial.d, trial.neighbour, Currency::pure)};
 }
 
 }  // namespace

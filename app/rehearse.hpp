@@ -16,9 +16,11 @@ inline constexpr double kAuditAlpha = 1e-6;
 /// What releases of one pair of neighbours showed.
 struct AuditRow {
   std::string what;
-  double claim = 0;  ///< epsilon, or rho with the allowance for Gaussian noise on a lattice
+  Currency currency = Currency::pure;  ///< what claim, limit and bound are counted in
+  double claim = 0;
+  double limit = 0;  ///< what the test may find of the claim: more than it for Gaussian noise on a lattice
   assess::AuditBound found;
-  [[nodiscard]] bool passed() const { return found.lower <= claim; }
+  [[nodiscard]] bool passed() const { return found.lower <= limit; }
 };
 
 /// Passes every pair of neighbours that the schema gives through the whole gate, `runs` times a side, on a

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 from concurrent.futures import ThreadPoolExecutor
+from statistics import NormalDist
 
 import pytest
 
@@ -83,8 +84,56 @@ def test_rehearsals_do_not_contradict_the_claim(
     pairs = result.json["pairs"]
     assert len(pairs) >= 3
     for pair in pairs:
-        assert 0.1 * pair["claim"] < pair["bound"] <= pair["claim"], pair
+        assert 0.1 * pair["claim"] < pair["bound"] <= pair["limit"], pair
+        assert pair["claim"] == (1 if currency == "pure" else 0.5)
+        assert pair["loss"] == ("epsilon" if currency == "pure" else "rho")
     assert result.json["passed"] is True
+
+
+def most_visible_rho(sigma: float) -> float:
+    """mu^2 / 2 at the best threshold on a discrete Gaussian that neighbours shift by one: mu is the
+    difference of the normal quantiles of what passes the threshold on either side."""
+    weights = [math.exp(-(k**2) / (2 * sigma**2)) for k in range(-40, 41)]
+    whole = math.fsum(weights)
+    above = [math.fsum(weights[i:]) / whole for i in range(len(weights) + 1)]
+    below = [math.fsum(weights[:i]) / whole for i in range(len(weights) + 1)]
+    quantile = NormalDist().inv_cdf
+    tests = [(below[i], above[i + 1]) for i in range(80) if min(below[i], above[i + 1]) > 1e-9]
+    return max((-quantile(missed) - quantile(alarm)) ** 2 / 2 for missed, alarm in tests)
+
+
+def test_a_limit_above_the_claim_is_explained(desk: Desk) -> None:
+    """Of Gaussian noise on whole numbers a threshold may see a little more than its rho."""
+    desk.write_study(model=BERNOULLI, adjacency="add-remove", currency="zcdp")
+    expected = most_visible_rho(sigma=1.0)
+    assert expected > 0.54
+    call = ("audit", "study.toml", "--rho", "0.5", "--runs", "200")
+    found = desk.ok(*call, "--json").json
+    assert {pair["claim"] for pair in found["pairs"]} == {0.5}
+    assert max(pair["limit"] for pair in found["pairs"]) == pytest.approx(expected, rel=1e-6)
+    assert any("held against" in note for note in found["notes"])
+    text = desk.ok(*call).out
+    assert f"{expected:.4f}" in text
+    assert "note: the limit is what this test may find of the claim" in text
+    # Laplace noise needs no allowance, and there is no column for one.
+    desk.write_study()
+    plain = desk.ok("audit", "study.toml", "--epsilon", "1", "--runs", "200")
+    assert "limit" not in plain.out
+    assert desk.ok("audit", "study.toml", "--epsilon", "1", "--runs", "200", "--json").json["notes"] == []
+
+
+def test_an_audit_of_quantiles_says_how_weak_it_is(desk: Desk) -> None:
+    columns = '[columns.age]\ninteger = [0, 20]\nmissing = "0"\n'
+    model = '[model]\nkind = "quantiles"\ncolumn = "age"\nat = ["0.5"]\n'
+    desk.write_study(model=model, columns=columns, currency="zcdp")
+    call = ("audit", "study.toml", "--rho", "0.5", "--runs", "200")
+    notes = desk.ok(*call, "--json").json["notes"]
+    assert "little power" in notes[0]
+    assert notes[1] == "a choice is audited in epsilon: rho 0.5 is epsilon 2.000 here."
+    text = desk.ok(*call)
+    assert "note: an audit of quantiles has little power" in text.out
+    assert "lower confidence bound on epsilon" in text.out
+    assert "would see it" not in text.err  # no number of runs is promised to
 
 
 @pytest.mark.long

@@ -94,7 +94,8 @@ def test_long_labels_stay_different(desk: Desk, different: str) -> None:
     levels = [
         ", ".join(words[part] + (f" {i}" if part == different else "") for part in words) for i in range(3)
     ]
-    columns = f"[columns.answer]\ncategories = {json.dumps(levels, ensure_ascii=False)}\nmissing = {json.dumps(levels[0], ensure_ascii=False)}\n"
+    quoted = [json.dumps(level, ensure_ascii=False) for level in levels]
+    columns = f"[columns.answer]\ncategories = [{', '.join(quoted)}]\nmissing = {quoted[0]}\n"
     model = '[model]\nkind = "family"\nfamily = "categorical"\ncolumn = "answer"\n'
     desk.write("study.toml", study_text(columns=columns, model=model))
     lines = desk.ok(
