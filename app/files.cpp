@@ -66,6 +66,7 @@ ReleaseFile read_release(const std::string& path) {
   ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
   try {
     file.release = release::parse_document(file.bytes);
+    file.release.source = path;
   } catch (const Error& error) {
     throw Error(error.code(), {"'", from_option(path), "': ", quote(error.what(), 400)});
   }

@@ -73,10 +73,10 @@ void bind_infer(nb::module_& m) {
       "columns"_a, "study"_a);
   m.def(
       "infer",
-      [](const std::vector<release::Release>& releases, const std::string& engine,
-         const std::optional<std::string>& prior, const std::vector<std::string>& queries,
-         const ReadRows* public_rows, int chains, std::size_t draws, std::uint64_t seed, int threads,
-         std::size_t memory_limit) {
+      [](std::vector<release::Release> releases, const std::vector<std::string>& sources,
+         const std::string& engine, const std::optional<std::string>& prior,
+         const std::vector<std::string>& queries, const ReadRows* public_rows, int chains, std::size_t draws,
+         std::uint64_t seed, int threads, std::size_t memory_limit) {
         infer::InferOptions options{.chains = chains,
                                     .draws = draws,
                                     .seed = seed,
@@ -84,13 +84,14 @@ void bind_infer(nb::module_& m) {
                                     .prior = {},
                                     .public_rows = {},
                                     .memory_limit = memory_limit};
+        for (std::size_t i = 0; i < releases.size(); ++i) releases[i].source = sources.at(i);
         if (public_rows != nullptr) options.public_rows = public_rows->rows;
         return interruptible([&](const Conversation& conversation) {
           return infer::analyse(releases, {engine, prior, queries}, options, conversation);
         });
       },
-      "releases"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(), "chains"_a, "draws"_a,
-      "seed"_a, "threads"_a, "memory_limit"_a);
+      "releases"_a, "sources"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(),
+      "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
 }
 
 void bind_outlook(nb::module_& m) {

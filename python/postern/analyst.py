@@ -76,7 +76,9 @@ def infer(
     )
     documents = [_analyst.Release.parse(release.text) for release in given]
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
-    return Posterior(_analyst.infer(documents, engine, prior_text(prior), queries, rows, *settings), seed)
+    sources = ["" if release.source == release.id else release.source for release in given]
+    request = (engine, prior_text(prior), queries, rows)
+    return Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
 
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:

@@ -99,6 +99,20 @@ def test_several_releases_of_one_record_set(desk: Desk) -> None:
     desk.refused(again, "releases-conflict", 65)
 
 
+def test_a_conflict_names_files_and_releases(desk: Desk) -> None:
+    open_desk(desk)
+    for name in ("first", "second"):
+        assert desk.release(output=f"{name}.json").code == 0
+    document = desk.path("second.json").read_text()
+    desk.write("third.json", document.replace('"value":2000', '"value":2001'))
+    ids = {
+        name: json.loads(desk.path(f"{name}.json").read_text())["release_id"] for name in ("first", "third")
+    }
+    result = desk.run("infer", "first.json", "third.json")
+    desk.refused(result, "releases-conflict", 65)
+    assert f"'first.json' (release {ids['first']}) and 'third.json' (release {ids['third']})" in result.err
+
+
 def test_releases_of_changed_records_do_not_mix(desk: Desk) -> None:
     open_desk(desk)
     assert desk.release(output="before.json").code == 0

@@ -91,6 +91,10 @@ def test_releases_combine(desk: Path) -> None:
     with pytest.raises(pn.Error) as error:
         pn.infer([vague, vague])
     assert code_of(error) == "releases-conflict"
+    assert f"release {vague.id} and release {vague.id} cannot" in error.value.message
+    with pytest.raises(pn.Error) as error:
+        pn.infer(["survey.release.json", "survey.release.json"])
+    assert "'survey.release.json' (release " in error.value.message
 
 
 def test_draws_are_the_librarys_own_memory(desk: Path) -> None:

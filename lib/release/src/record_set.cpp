@@ -8,8 +8,7 @@ namespace postern::release {
 namespace {
 
 [[noreturn]] void conflict(const Release& a, const Release& b, Piece why) {
-  throw Error(ErrorCode::releases_conflict, {"releases ", from_document(a.release_id), " and ",
-                                             from_document(b.release_id), " cannot be combined: ", why});
+  throw Error(ErrorCode::releases_conflict, {name_of(a), " and ", name_of(b), " cannot be combined: ", why});
 }
 
 void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }

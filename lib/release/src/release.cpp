@@ -9,4 +9,9 @@ model::Measurement Release::measurement() const {
   return out;
 }
 
+Quotation name_of(const Release& release) {
+  if (release.source.empty()) return quote("release " + release.release_id, 80);
+  return quote("'" + release.source + "' (release " + release.release_id + ")", 300);
+}
+
 }  // namespace postern::release

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "postern/core/int128.hpp"
+#include "postern/core/public_text.hpp"
 #include "postern/core/units.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/study.hpp"
@@ -59,8 +60,13 @@ struct Release {
   /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or
   /// empty. Kept so that the document can be written back byte for byte and its signature checked.
   std::string extensions;
+  /// The file it was read from, for messages; empty if from none. Not in the document.
+  std::string source;
 
   [[nodiscard]] model::Measurement measurement() const;
 };
+
+/// "'a.release.json' (release 0123...)", or its id alone if it came from no file.
+[[nodiscard]] Quotation name_of(const Release& release);
 
 }  // namespace postern::release
