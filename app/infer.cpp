@@ -5,7 +5,6 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
-#include "postern/release/verify.hpp"
 
 #include "command.hpp"
 #include "describe.hpp"
@@ -66,17 +65,6 @@ InferCommand parse(Arguments arguments) {
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
   return options;
-}
-
-/// A release that is not true would give a posterior that is not true.
-void refuse_false(const std::vector<ReleaseFile>& files) {
-  for (const ReleaseFile& file : files) {
-    if (!release::all_passed(release::verify(file.release))) {
-      throw Error(ErrorCode::release_inconsistent,
-                  {"'", from_option(file.path), "' does not hold what it claims; see postern verify ",
-                   from_option(file.path)});
-    }
-  }
 }
 
 void check_folder(const InferCommand& options) {
@@ -197,7 +185,6 @@ int run_infer(Arguments arguments, const Session& session) {
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_folder(options);
   const std::vector<ReleaseFile> files = read_releases(options.releases);
-  refuse_false(files);
   if (options.public_rows)
     inference.public_rows =
         read_public_rows(*options.public_rows, files.front().release.study, inference.threads);

@@ -81,6 +81,8 @@ def test_edited_cost(published: Desk) -> None:
     document["privacy"]["cost"]["epsilon"] = "1/4"
     document["measurements"][0]["cost"]["epsilon"] = "1/4"
     refuses(published, canonical(document), "release-inconsistent")
+    said = published.run("infer", "bad.json").err
+    assert f"'bad.json' (release {document['release_id']}) does not hold what it claims: cost: " in said
 
 
 def test_edited_noise(published: Desk) -> None:

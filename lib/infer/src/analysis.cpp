@@ -12,9 +12,11 @@ namespace {
 /// A release that is not true would give a posterior that is not true.
 void refuse_false(std::span<const release::Release> releases) {
   for (const release::Release& release : releases) {
-    if (!release::all_passed(release::verify(release))) {
+    for (const release::Check& check : release::verify(release)) {
+      if (check.passed) continue;
       throw Error(ErrorCode::release_inconsistent,
-                  {"release ", from_document(release.release_id), " does not hold what it claims"});
+                  {release::name_of(release), " does not hold what it claims: ", from_document(check.name),
+                   ": ", quote(check.detail, 200)});
     }
   }
 }
