@@ -184,6 +184,18 @@ def test_queries(desk: Desk) -> None:
     )
 
 
+def test_answers_say_that_they_come_from_draws(desk: Desk) -> None:
+    open_desk(desk, model=CATEGORICAL)
+    assert desk.release().code == 0
+    size = ("--chains", "2", "--draws", "250")
+    asked = desk.ok("infer", "out.json", "--query", "P(smoker = yes)", *size)
+    assert "note: rows of queries are computed from the 500 draws" in asked.out
+    # Where nothing was asked, no row comes from draws; where chains draw, every one does.
+    assert "queries" not in desk.ok("infer", "out.json", *size).out
+    chains = desk.ok("infer", "out.json", "--engine", "gibbs", "--query", "P(smoker = yes)", *size)
+    assert "queries" not in chains.out
+
+
 @pytest.mark.parametrize(
     ("query", "says"),
     [

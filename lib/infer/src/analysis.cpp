@@ -1,5 +1,7 @@
 #include "postern/infer/analysis.hpp"
 
+#include <algorithm>
+
 #include "postern/core/error.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
@@ -21,6 +23,16 @@ void refuse_false(std::span<const release::Release> releases) {
   }
 }
 
+/// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
+void note_answers(Posterior& posterior) {
+  const bool chains = std::any_of(posterior.summary.begin(), posterior.summary.end(),
+                                  [](const SummaryRow& row) { return row.ess || row.rhat; });
+  if (chains) return;
+  posterior.notes.push_back("rows of queries are computed from the " +
+                            std::to_string(posterior.chains * posterior.iterations) +
+                            " draws, the others without them: more draws make the answers finer");
+}
+
 }  // namespace
 
 Posterior analyse(std::span<const release::Release> releases, const AnalysisRequest& request,
@@ -38,6 +50,7 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
   posterior.prior = request.prior;
   if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
+  if (!queries.empty()) note_answers(posterior);
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
   return posterior;
 }
