@@ -90,6 +90,14 @@ void check_range(const Number& model, const NumberFamily& family, const Bounds& 
                       from_study(to_decimal(model.known.front())), "]` in column '", from_study(model.column),
                       "', every number of successes"});
   }
+  if (family.least && model.known[*family.least] >= bounds.hi) {
+    const NamedNumber& named = family.known[*family.least];
+    throw StudyError(
+        {{"model", std::string(named.name)}}, ErrorCode::bad_value,
+        {"'", from_study(named.name), "' is ", from_study(to_decimal(model.known[*family.least])),
+         ", and column '", from_study(model.column), "' ends at ", from_study(to_decimal(bounds.hi)),
+         ": no record would lie inside, and nothing can be learnt; declare a wider range"});
+  }
   if (bounds.lo >= bounds.hi) {
     throw StudyError(
         {{"columns", model.column, bounds.whole ? "integer" : "real"}}, ErrorCode::bad_value,

@@ -264,6 +264,9 @@ grid = "0.5"
 [columns.level]
 real = ["-3", "3"]
 grid = "0.5"
+[columns.size]
+real = ["1", "20"]
+grid = "0.5"
 [columns.group]
 integer = [0, 9]
 cuts = [5]
@@ -280,6 +283,8 @@ TEST(StudyFileNumbers, ReadsKnownParametersAndPriors) {
   EXPECT_EQ(gamma.family, "gamma");
   EXPECT_EQ(gamma.known, std::vector<Rational>{Rational(3, 2)});
   EXPECT_EQ(gamma.prior, (std::vector<Rational>{8, Rational(1, 4)}));
+  const auto pareto = numbers("family = \"pareto\"\ncolumn = \"size\"\nminimum = \"19.5\"\n");
+  EXPECT_EQ(std::get<Number>(pareto.model).known, std::vector<Rational>{Rational(39, 2)});
   const auto poisson = std::get<Number>(numbers("family = \"poisson\"\ncolumn = \"visits\"\n").model);
   EXPECT_EQ(poisson.prior, (std::vector<Rational>{1, 1}));  // the default
   EXPECT_TRUE(poisson.known.empty());
@@ -322,6 +327,10 @@ INSTANTIATE_TEST_SUITE_P(
         NumberFault{"family = \"exponential\"\ncolumn = \"visits\"\n", ErrorCode::bad_value, "grid"},
         NumberFault{"family = \"exponential\"\ncolumn = \"level\"\n", ErrorCode::bad_value, "from 0 on"},
         NumberFault{"family = \"pareto\"\ncolumn = \"wait\"\nminimum = 1\n", ErrorCode::bad_value, "above 0"},
+        NumberFault{"family = \"pareto\"\ncolumn = \"size\"\nminimum = 20\n", ErrorCode::bad_value,
+                    "study.toml:24:11: 'minimum' is 20, and column 'size' ends at 20"},
+        NumberFault{"family = \"pareto\"\ncolumn = \"size\"\nminimum = 500\n", ErrorCode::bad_value,
+                    "no record would lie inside"},
         NumberFault{"family = \"binomial\"\ncolumn = \"visits\"\ntrials = 10\n", ErrorCode::bad_value,
                     "`integer = [0, 10]`"},
         NumberFault{"family = \"binomial\"\ncolumn = \"visits\"\ntrials = \"2.5\"\n", ErrorCode::bad_value,

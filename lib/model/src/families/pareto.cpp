@@ -10,6 +10,7 @@ namespace postern::model {
 NumberFamily pareto_family() {
   NumberFamily family = rate_family("pareto");
   family.known = {{"minimum"}};
+  family.least = 0;
   family.labels = {"tail index of"};
   family.transform = sum_logarithms;
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,12 +28,13 @@ struct NumberFamily {
   std::string_view prior;                  ///< "gamma"
   std::vector<NamedNumber> prior_numbers;  ///< "shape", "rate"
   std::vector<long> default_prior;
-  std::vector<std::string_view> parameters;  ///< CmdStan-legal names of theta: "lambda"
-  std::vector<std::string_view> labels;      ///< what goes before the column's name: "rate of"
-  bool whole = false;                        ///< the records are whole numbers
-  bool squares = false;                      ///< t^2 is summed too; the law is a SquaresLaw
-  bool bounded = false;                      ///< the column holds every value: nothing is clamped
-  bool non_negative = true;                  ///< the column may not go below 0
+  std::vector<std::string_view> parameters;         ///< CmdStan-legal names of theta: "lambda"
+  std::vector<std::string_view> labels;             ///< what goes before the column's name: "rate of"
+  bool whole = false;                               ///< the records are whole numbers
+  bool squares = false;                             ///< t^2 is summed too; the law is a SquaresLaw
+  bool bounded = false;                             ///< the column holds every value: nothing is clamped
+  bool non_negative = true;                         ///< the column may not go below 0
+  std::optional<std::size_t> least = std::nullopt;  ///< which known parameter no number lies below
   Transform (*transform)(std::span<const Rational> known);
   std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
 };
