@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
+#include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
@@ -46,8 +47,16 @@ PlanOptions parse(Arguments arguments) {
 
 using assess::Outlook;
 
-std::vector<std::string> notes_on(const model::Study& study, const model::NoisePlan& plan,
-                                  const std::optional<Outlook>& outlook) {
+constexpr std::size_t kFew = 20;  // simulated studies whose mean is rough
+
+std::string note_on_few(const assess::ExpectedWidth& width) {
+  return "one posterior of this study takes " + seconds_text(width.seconds) + ": only " +
+         std::to_string(width.draws) + (width.draws == 1 ? " study was" : " studies were") +
+         " simulated, and the widths are rough; --simulations asks for more";
+}
+
+std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
+                                  const model::NoisePlan& plan, const std::optional<Outlook>& outlook) {
   std::vector<std::string> notes;
   for (const std::string& name : model::columns_of(study.model)) {
     const model::Column& column = study.schema.at(name);
@@ -68,6 +77,8 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
+  if (outlook && !outlook->width.rows.empty() && !options.simulations && outlook->width.draws < kFew)
+    notes.push_back(note_on_few(outlook->width));
   return notes;
 }
 
@@ -99,11 +110,12 @@ std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
 TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
   TextTable table;
   table.column("block", Align::left).column("cells", Align::right).column("noise", Align::left);
-  table.column("parameter", Align::left).column("sd", Align::right);
+  table.column("parameter", Align::left).column("sd", Align::right).column("in", Align::left);
   for (const model::Block& block : plan.measurement.blocks) {
     const std::optional<double> sd = release::noise_sd(block.noise);
     table.row({block_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
-               std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-"});
+               std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-",
+               model::statistic_unit(block.statistic, study.schema)});
   }
   return table;
 }
@@ -143,7 +155,8 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
   std::cout << fact_lines(facts) << '\n' << block_table(study, plan).text();
   if (outlook && !outlook->width.rows.empty()) {
     std::cout << "\nwidth of the 90 % interval, " << n_text(options, study) << ", mean of "
-              << outlook->width.draws << " simulated studies\n"
+              << outlook->width.draws
+              << (outlook->width.draws == 1 ? " simulated study\n" : " simulated studies\n")
               << width_table(outlook->width).text();
   }
   if (!notes.empty()) std::cout << '\n';
@@ -159,7 +172,8 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
                     .set("cells", block.size)
                     .set("noise", to_text(block.noise.kind))
                     .set("parameter", to_fraction(block.noise.parameter))
-                    .set("sd", release::noise_sd(block.noise)));
+                    .set("sd", release::noise_sd(block.noise))
+                    .set("in", model::statistic_unit(block.statistic, study.schema)));
   }
   Json out = Json::object();
   out.set("study", study.name).set("dataset", study.dataset).set("privacy", policy_json(study.privacy));
@@ -185,6 +199,15 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
   return out.set("notes", Json::list(notes));
 }
 
+/// A forecast looks at every cell, and a posterior more than once: nobody should wait without knowing why.
+void announce(const PlanOptions& options, const model::NoisePlan& plan, const Session& session) {
+  constexpr std::size_t kMany = 100'000;
+  const std::size_t cells = plan.measurement.blocks.front().size;
+  if (cells <= kMany || !options.n) return;
+  log_line(session, "Looking ahead at " + grouped(static_cast<long long>(cells)) +
+                        " cells takes some seconds; without --n there are only cost and noise");
+}
+
 }  // namespace
 
 int run_plan(Arguments arguments, const Session& session) {
@@ -192,6 +215,7 @@ int run_plan(Arguments arguments, const Session& session) {
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
   std::optional<Outlook> outlook;
+  announce(options, plan, session);
   {
     Progress progress(session);
     outlook = assess::look_ahead(study, plan,
@@ -199,7 +223,7 @@ int run_plan(Arguments arguments, const Session& session) {
                                   static_cast<int>(options.threads)},
                                  progress.conversation());
   }
-  const std::vector<std::string> notes = notes_on(study, plan, outlook);
+  const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
   if (session.json) {
     std::cout << to_json(options, study, plan, outlook, notes).text();
   } else {

@@ -87,6 +87,15 @@ void bind_common(nb::module_& m) {
             return statistics_of(plan.measurement, study.schema);
           },
           "study"_a)
+      .def(
+          "units",
+          [](const model::NoisePlan& plan, const model::Study& study) {
+            std::vector<std::string> units;
+            for (const model::Block& block : plan.measurement.blocks)
+              units.push_back(model::statistic_unit(block.statistic, study.schema));
+            return units;
+          },
+          "study"_a)
       .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
       .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
       .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });

@@ -12,6 +12,8 @@ from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
 from ._words import Amount, optional_text, unit_of, whole
 
+_FEW = 20  # simulated studies whose mean is rough
+
 
 @dataclass(frozen=True)
 class PlanBlock:
@@ -23,6 +25,8 @@ class PlanBlock:
     parameter: str
     sd: float | None
     """Of the noise; nothing where a candidate is chosen."""
+    sd_in: str
+    """What the noised integers, and so ``sd``, count: ``records``, or for sums ``steps of 0.01``."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Plan:
         parts = [
             f"Plan({self.unit} {self.cost}, {self.mechanism})",
             text_table(
-                ["block", "cells", "noise", "parameter", "sd"],
+                ["block", "cells", "noise", "parameter", "sd", "in"],
                 [
                     [
                         block.statistic,
@@ -68,6 +72,7 @@ class Plan:
                         block.noise,
                         block.parameter,
                         "-" if block.sd is None else number(block.sd),
+                        block.sd_in,
                     ]
                     for block in self.blocks
                 ],
@@ -131,8 +136,10 @@ def plan(
         cost=Decimal(noise.cost),
         mechanism=facts["mechanism"],
         blocks=tuple(
-            _block(text, fact, block)
-            for text, fact, block in zip(noise.statistics(ours), facts["blocks"], noise.blocks, strict=True)
+            _block(text, unit, fact, block)
+            for text, unit, fact, block in zip(
+                noise.statistics(ours), noise.units(ours), facts["blocks"], noise.blocks, strict=True
+            )
         ),
         n=size,
         simulations=0 if outlook is None else outlook.simulations,
@@ -140,11 +147,11 @@ def plan(
         close_to_prior=close,
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
-        notes=tuple(_notes(declared, outlook, close)),
+        notes=tuple(_notes(declared, outlook, close, simulations is not None)),
     )
 
 
-def _block(text: str, fact: dict[str, dict[str, str]], block: _analyst.Block) -> PlanBlock:
+def _block(text: str, unit: str, fact: dict[str, dict[str, str]], block: _analyst.Block) -> PlanBlock:
     noise = fact["noise"]
     name = next(key for key in noise if key != "kind")
     return PlanBlock(
@@ -153,10 +160,11 @@ def _block(text: str, fact: dict[str, dict[str, str]], block: _analyst.Block) ->
         noise["kind"],
         f"{name} = {noise[name]}",
         block.noise_sd,
+        unit,
     )
 
 
-def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None) -> list[str]:
+def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None, asked: bool) -> list[str]:
     notes = [
         f"column {name} names no `missing` value: empty or unreadable fields will count as its first level"
         for name in undeclared_missing(study)
@@ -171,6 +179,11 @@ def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None) -
         notes.append(
             "the posterior will be close to the prior: this release would say little; spend more, ask of "
             "more records, or merge levels"
+        )
+    if close is not None and outlook is not None and not asked and outlook.simulations < _FEW:
+        notes.append(
+            f"one posterior of this study takes about {number(outlook.seconds)} s: the widths are the mean "
+            f"of only {outlook.simulations} simulated, and rough; simulations= asks for more"
         )
     return notes
 

@@ -233,3 +233,19 @@ def test_public_rows_of_a_number_are_whole(clinic: Desk, outside: str) -> None:
 def test_a_family_that_does_not_fit_is_refused(clinic: Desk, change: str, error: str) -> None:
     clinic.write("study.toml", study_text(POISSON.replace('family = "poisson"', change), columns=VISITS))
     assert clinic.run("plan", "study.toml", "--epsilon", "1").error == error
+
+
+@pytest.mark.parametrize(
+    ("columns", "model", "units"),
+    [
+        (VISITS, POISSON, ["steps of 1", "records"]),
+        (WEIGHT, NORMAL, ["steps of 0.01", "steps of 0.0001", "records"]),
+        (VISITS, QUANTILES, ["", ""]),
+    ],
+    ids=["poisson", "normal", "quantiles"],
+)
+def test_a_plan_says_what_noise_is_counted_in(desk: Desk, columns: str, model: str, units: list[str]) -> None:
+    desk.write("study.toml", study_text(model, "add-remove", columns=columns))
+    blocks = desk.ok("plan", "study.toml", "--epsilon", "1", "--simulations", "1", "--json").json["blocks"]
+    assert [block["in"] for block in blocks] == units
+    assert "  sd  in" in desk.ok("plan", "study.toml", "--epsilon", "1", "--simulations", "1").out

@@ -24,6 +24,8 @@ def test_the_same_plan_as_the_program(desk: Path, program: Callable[..., str]) -
         row | {"label": row["quantity"]} for row in report["width_90"]
     ]
     assert [block.sd for block in plan.blocks] == [block["sd"] for block in report["blocks"]]
+    assert [block.sd_in for block in plan.blocks] == ["records"]
+    assert [block["in"] for block in report["blocks"]] == ["records"]
     assert [block.statistic for block in plan.blocks] == [block["statistic"] for block in report["blocks"]]
     assert (plan.cost, plan.unit, plan.mechanism) == (Decimal(1), "epsilon", report["mechanism"])
     assert (plan.memory_bytes, plan.close_to_prior) == (report["memory_bytes"], report["close_to_prior"])
