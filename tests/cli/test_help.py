@@ -68,6 +68,15 @@ def test_plan_without_n_tells_cost_and_noise(desk: Desk) -> None:
     assert "give --n" in out
 
 
+def test_plan_of_many_cells_says_why_it_takes_its_time(desk: Desk) -> None:
+    columns = '[columns.place]\ninteger = [1, 100001]\nmissing = "1"\n'
+    model = '[model]\nkind = "family"\nfamily = "categorical"\ncolumn = "place"\n'
+    desk.write("study.toml", study_text(columns=columns, model=model))
+    call = ("plan", "study.toml", "--epsilon", "1", "--n", "10", "--simulations", "1")
+    assert "Looking ahead at 100,001 cells takes some seconds" in desk.ok(*call).err
+    assert desk.ok(*call, "--quiet").err == ""
+
+
 def test_plan_warns_of_undeclared_missing(desk: Desk) -> None:
     desk.write("study.toml", study_text().replace('missing = "no"\n', ""))
     notes = desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["notes"]

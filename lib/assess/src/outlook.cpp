@@ -1,32 +1,24 @@
 #include "postern/assess/outlook.hpp"
 
-#include <algorithm>
-
 #include "postern/core/error.hpp"
-#include "postern/core/parallel.hpp"
 #include "postern/infer/infer.hpp"
 
 namespace postern::assess {
 namespace {
 
-constexpr std::int64_t kSimulations = 200;
 const auto kEngineBytes = static_cast<double>(infer::InferOptions{}.memory_limit);
 
-/// How many simulations fit into about twenty seconds, judged by one; never fewer than three.
-std::size_t affordable(double seconds_each, int threads) {
-  const double cores = threads > 0 ? threads : default_threads();
-  const double most = std::max(3.0, 20 * cores / std::max(1e-6, seconds_each));
-  return static_cast<std::size_t>(std::min(static_cast<double>(kSimulations), most));
-}
+constexpr double kSeconds = 10;
 
 /// No rows where no engine takes so many records.
 ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& plan, WidthOptions options,
                              std::optional<std::int64_t> simulations, const Conversation& conversation) {
   try {
-    options.draws = 1;
-    const ExpectedWidth first = expected_width(study, plan, options, {conversation.stop, {}});
-    options.draws =
-        simulations ? static_cast<std::size_t>(*simulations) : affordable(first.seconds, options.threads);
+    if (simulations) {
+      options.draws = static_cast<std::size_t>(*simulations);
+    } else {
+      options.seconds = kSeconds;
+    }
     return expected_width(study, plan, options, conversation);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::engine_limit) throw;

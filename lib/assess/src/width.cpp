@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -119,6 +120,13 @@ Widths widths_for(const model::Study& study, std::size_t most_rows) {
           }};
 }
 
+/// How many studies fit into the time given, the first of them simulated already.
+std::size_t affordable(double seconds_each, const WidthOptions& options) {
+  const double cores = options.threads > 0 ? options.threads : default_threads();
+  const double more = (options.seconds - seconds_each) * cores / std::max(1e-6, seconds_each);
+  return 1 + static_cast<std::size_t>(std::clamp(more, 0.0, static_cast<double>(options.draws - 1)));
+}
+
 }  // namespace
 
 bool ExpectedWidth::close_to_prior() const {
@@ -136,7 +144,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   std::vector<double> seconds(options.draws);
   std::atomic<std::size_t> done = 0;
   std::mutex talking;
-  parallel_for(options.draws, options.threads, [&](std::size_t i) {
+  const auto simulate = [&](std::size_t i) {
     conversation.check();
     const auto start = std::chrono::steady_clock::now();
     Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::plan);
@@ -145,12 +153,20 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     const std::size_t finished = ++done;
     const std::lock_guard lock(talking);
     conversation.report("simulating studies",
-                        static_cast<double>(finished) / static_cast<double>(options.draws));
-  });
+                        static_cast<double>(finished) / static_cast<double>(studies.size()));
+  };
+  if (std::isfinite(options.seconds)) {
+    conversation.report("simulating a first study", 0);
+    simulate(0);
+    studies.resize(affordable(seconds.front(), options));
+    seconds.resize(studies.size());
+  }
+  const std::size_t first = done;
+  parallel_for(studies.size() - first, options.threads, [&](std::size_t i) { simulate(first + i); });
   ExpectedWidth out;
-  out.draws = options.draws;
+  out.draws = studies.size();
   out.rows = widths.blank();
-  const auto count = static_cast<double>(options.draws);
+  const auto count = static_cast<double>(studies.size());
   out.seconds = std::accumulate(seconds.begin(), seconds.end(), 0.0) / count;
   for (const OneStudy& one : studies) {
     for (std::size_t j = 0; j < out.rows.size(); ++j) {

@@ -72,6 +72,24 @@ TEST(ExpectedWidth, IsTheSameForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.rows.size(); ++i) EXPECT_EQ(one.rows[i].expected, two.rows[i].expected);
 }
 
+// Where there is no time for more, the first study is the answer, and is not simulated twice.
+TEST(ExpectedWidth, SimulatesAsManyStudiesAsThereIsTimeFor) {
+  const model::Study study = small_study({.levels = 3});
+  const model::NoisePlan plan = small_plan(study, 1);
+  const auto within = [&](double seconds) {
+    WidthOptions hurried = options(200, 16, 2);
+    hurried.seconds = seconds;
+    return expected_width(study, plan, hurried, {});
+  };
+  const ExpectedWidth first = expected_width(study, plan, options(200, 1), {});
+  const ExpectedWidth none = within(0);
+  EXPECT_EQ(none.draws, 1U);
+  EXPECT_EQ(none.rows[0].expected, first.rows[0].expected);
+  const ExpectedWidth all = within(1e9);
+  EXPECT_EQ(all.draws, 16U);
+  EXPECT_EQ(all.rows[0].expected, expected_width(study, plan, options(200, 16), {}).rows[0].expected);
+}
+
 TEST(ExpectedWidth, TellsOfAPrivateNumberOfRecords) {
   const model::Study study = small_study({.adjacency = model::Adjacency::add_remove, .n_at_most = 300});
   for (const auto& n : {std::optional<std::int64_t>(), std::optional<std::int64_t>(150)}) {

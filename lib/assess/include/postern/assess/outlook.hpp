@@ -11,7 +11,7 @@ namespace postern::assess {
 
 struct OutlookOptions {
   std::optional<std::int64_t> n;  ///< required when public; when private: assumed, or drawn from its prior
-  std::optional<std::int64_t> simulations;  ///< as many as fit into about twenty seconds, at most 200
+  std::optional<std::int64_t> simulations;  ///< as many as fit into about ten seconds, at most 200
   std::uint64_t seed = 1;
   int threads = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct ExpectedWidth {
 struct WidthOptions {
   std::optional<std::int64_t> n;  ///< required when public; when private: assumed, or drawn from its prior
   std::size_t draws = 200;
+  /// About how long it may take, judged by the first study: fewer are simulated then, and at least that one.
+  double seconds = std::numeric_limits<double>::infinity();
   std::size_t most_rows = 30;  ///< cells beyond these are not looked at
   std::uint64_t seed = 1;
   int threads = 0;
