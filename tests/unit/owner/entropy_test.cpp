@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -198,9 +199,11 @@ TEST(Entropy, AForkedChildDrawsItsOwnBytes) {
 #endif
 #endif
 #ifndef POSTERN_SANITIZED  // a sanitizer keeps memory that may not be read
-/// Occurrences of `needle` in the writable memory of this process.
+/// Occurrences of the bytes in the writable memory of this process, all of it: other tests of the program may
+/// have let its heap grow. They are given inverted, so that only the needle itself need be left out.
 std::size_t occurrences(const Bytes& inverted_needle) {
   Bytes needle(inverted_needle.size());
+  for (std::size_t i = 0; i < needle.size(); ++i) needle[i] = static_cast<std::uint8_t>(~inverted_needle[i]);
   std::ifstream maps("/proc/self/maps");
   std::size_t found = 0;
   for (std::string line; std::getline(maps, line);) {
@@ -208,14 +211,16 @@ std::size_t occurrences(const Bytes& inverted_needle) {
     std::uintptr_t end = 0;
     std::array<char, 5> mode{};
     if (std::sscanf(line.c_str(), "%lx-%lx %4s", &start, &end, mode.data()) != 3) continue;
-    if (mode[0] != 'r' || mode[1] != 'w' || end - start > (std::size_t{64} << 20)) continue;
-    const auto* from = reinterpret_cast<const std::uint8_t*>(start);
+    if (mode[0] != 'r' || mode[1] != 'w') continue;
+    const auto* at = reinterpret_cast<const std::uint8_t*>(start);
     const auto* to = reinterpret_cast<const std::uint8_t*>(end);
-    for (std::size_t i = 0; i < needle.size(); ++i)
-      needle[i] = static_cast<std::uint8_t>(~inverted_needle[i]);
-    for (const auto* at = from; (at = std::search(at, to, needle.begin(), needle.end())) != to; ++at) ++found;
+    while ((at = static_cast<const std::uint8_t*>(
+                memmem(at, static_cast<std::size_t>(to - at), needle.data(), needle.size()))) != nullptr) {
+      if (at != needle.data()) ++found;
+      ++at;
+    }
   }
-  return found - 1;  // the needle itself
+  return found;
 }
 
 TEST(Entropy, ForgetsWhatItServed) {
@@ -230,6 +235,22 @@ TEST(Entropy, ForgetsWhatItServed) {
     __asm__ volatile("" : : "r"(served.data()) : "memory");
   }
   EXPECT_EQ(occurrences(inverted), 0u);
+}
+
+// The heap is searched however large it is: there the bytes of a careless copy would lie.
+TEST(Entropy, IsLookedForInAllOfTheHeap) {
+  const std::vector<std::unique_ptr<Bytes>> grown = [] {
+    std::vector<std::unique_ptr<Bytes>> pieces;
+    for (int i = 0; i < 1000; ++i)
+      pieces.push_back(std::make_unique<Bytes>(100'000));  // each below mmap's limit
+    return pieces;
+  }();
+  Entropy entropy;
+  Bytes inverted;
+  for (const std::uint8_t byte : take(entropy, 24)) inverted.push_back(static_cast<std::uint8_t>(~byte));
+  for (std::size_t i = 0; i < inverted.size(); ++i)
+    (*grown.back())[i] = static_cast<std::uint8_t>(~inverted[i]);
+  EXPECT_GE(occurrences(inverted), 1u);
 }
 #endif
 
