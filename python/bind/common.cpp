@@ -27,7 +27,8 @@ namespace {
 
 void raise(ErrorCode code, const char* text) {
   const nb::object type = nb::module_::import_("postern.errors").attr("Error");
-  const nb::object error = type(error_name(code), text);
+  const nb::object spoken = nb::module_::import_("postern._dialect").attr("in_python")(text);
+  const nb::object error = type(error_name(code), spoken);
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 

@@ -1,0 +1,40 @@
+"""What the library says, in the words of Python.
+
+Its refusals speak of options as the program has them. Here is every such word and how Python spells it; a
+test reads the library's sources for words that are missing.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ENGINES = "auto|exact|augment|gibbs|naive"
+
+
+def _engines(found: re.Match[str]) -> str:
+    return "engine=" + re.sub(rf"\b(?:{_ENGINES})\b", r'"\g<0>"', found[1])
+
+
+_START = r"(?<![\w'\"-])"  # of a word of ours; what was quoted from elsewhere stands in quotes
+_WORDS = (
+    (re.compile(rf"{_START}--engine ((?:{_ENGINES})(?:(?:, | or )(?:{_ENGINES})\b)*)"), _engines),
+    (re.compile(rf"{_START}--force\b"), "force=True"),
+    (re.compile(rf"{_START}--format (\S+) is not known"), r'format="\1" is not known'),
+    (re.compile(rf"{_START}--format\b"), "format="),
+    (re.compile(rf"{_START}--n\b"), "n="),
+    (re.compile(r"run `postern ledger new-records`"), "call Ledger.new_records"),
+    (re.compile(r"`postern ledger init` makes"), "Ledger.create makes"),
+    (re.compile(r"`postern release` wrote"), "postern.release made"),
+    (re.compile(r"; `postern init DATA\.csv -o study\.toml` drafts one"), ""),
+)
+
+
+def in_python(text: str) -> str:
+    """The text with the program's options spelt as arguments.
+
+    >>> in_python("take --engine auto or gibbs")
+    'take engine="auto" or "gibbs"'
+    """
+    for pattern, words in _WORDS:
+        text = pattern.sub(words, text)
+    return text
