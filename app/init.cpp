@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "postern/core/error.hpp"
+#include "postern/model/family.hpp"
 #include "postern/owner/csv.hpp"
 
 #include "command.hpp"
@@ -105,6 +106,41 @@ std::string tail(const std::string& column) {
          "prior  = { dirichlet = 1 }     # bernoulli: { beta = [1, 1] }\n";
 }
 
+/// A model that could stand in place of the drafted one: lines to take the `# ` from.
+std::string other_model(const std::string& what_for, const std::string& lines) {
+  std::string out = "#\n# [model]   # " + what_for + "\n";
+  for (const std::string& line : split_lines(lines)) out += "# " + line + '\n';
+  return out;
+}
+
+std::string families() {
+  std::string out = "#\n";
+  for (const std::string& line : split_lines(wrap("All families: " + model::all_families(), 98, 0)))
+    out += "# " + line + '\n';
+  return out;
+}
+
+/// Models of numbers, for columns that declare `integer` or `real`.
+std::string number_models(const std::string& column) {
+  const std::string named = "column = " + toml_text(column) + '\n';
+  std::string out =
+      "\n# In place of this [model], where the column is a number without cuts, one of these:\n" +
+      other_model("counts, such as visits: integer = [0, 20]",
+                  "kind   = \"family\"\nfamily = \"poisson\"\n" + named +
+                      "prior  = { gamma = [2, 1] }     # of the mean: shape, rate; a guess of 2/1\n") +
+      other_model("times and amounts: real = [\"0\", \"100\"], grid = \"0.1\"",
+                  "kind   = \"family\"\nfamily = \"exponential\"\n" + named +
+                      "prior  = { gamma = [2, 1] }     # of 1/mean\n") +
+      other_model(
+          "measurements: real = [\"-50\", \"50\"], grid = \"0.1\"",
+          "kind   = \"family\"\nfamily = \"normal\"\n" + named +
+              "prior  = { normal-inverse-gamma = [0, 1, 3, 4] }   # mean, weight; variance: shape, scale\n") +
+      other_model("no model: bounds for a later study, chosen privately",
+                  "kind   = \"quantiles\"\n" + named + "at     = [\"0.01\", \"0.99\"]\n") +
+      families();
+  return out;
+}
+
 }  // namespace
 
 int run_init(Arguments arguments, const Session& session) {
@@ -123,7 +159,7 @@ int run_init(Arguments arguments, const Session& session) {
   const std::string name = name_from(input);
   std::string text = head(name) + column_help();
   for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) text += column_block(columns[i]);
-  text += tail(columns.front());
+  text += tail(columns.front()) + number_models(columns.front());
   write_file(output, text, force);
   if (session.json) {
     std::cout << Json::object().set("study", output).set("columns", Json::list(columns)).text();

@@ -60,6 +60,28 @@ def test_draft_says_what_to_fill_in(desk: Desk) -> None:
     assert desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["cost"] == {"epsilon": "1"}
 
 
+def test_draft_has_models_of_numbers_that_work(desk: Desk) -> None:
+    """Each commented [model], with its `# ` taken away, makes a study with the column that it asks for."""
+    desk.write("survey.csv", "x,y\n")
+    desk.ok("init", "survey.csv", "-o", "draft.toml")
+    text = desk.path("draft.toml").read_text()
+    before = text[: text.index("\n[columns.")]
+    examples = re.findall(r"^# \[model\]   # ([^\n]*)\n((?:# [^\n]+\n)+)", text, flags=re.MULTILINE)
+    assert len(examples) == 4
+    families = []
+    for what_for, lines in examples:
+        values = (
+            "\n".join(what_for.split(": ", 1)[1].split("], ")) if "= [" in what_for else "integer = [0, 9]"
+        )
+        values = values.replace('"\ngrid', '"]\ngrid')
+        model = "[model]\n" + re.sub(r"^# ", "", lines, flags=re.MULTILINE)
+        desk.write("study.toml", f'{before}\n[columns.x]\n{values}\nmissing = "0"\n{model}')
+        desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50", "--simulations", "1")
+        families += re.findall(r'(?:family|kind) += "([a-z]+)"', model)
+    assert {"poisson", "exponential", "normal", "quantiles"} <= set(families)
+    assert "half-normal" in text
+
+
 def test_plan_without_n_tells_cost_and_noise(desk: Desk) -> None:
     desk.write_study()
     out = desk.ok("plan", "study.toml", "--epsilon", "0.1").out

@@ -1,5 +1,6 @@
 #include "postern/model/family.hpp"
 
+#include "postern/model/number_family.hpp"
 #include "postern/model/study_error.hpp"
 
 #include "number_check.hpp"
@@ -107,6 +108,12 @@ void check_model(const Model& model, const Schema& schema) {
 
 std::vector<std::string> columns_of(const Model& model) {
   return std::visit([](const auto& m) { return names_of_columns(m); }, model);
+}
+
+std::string all_families() {
+  std::string names = "bernoulli, categorical, multivariate-normal";
+  for (const NumberFamily& family : number_families()) names += ", " + std::string(family.name);
+  return names;
 }
 
 std::string family_name(const Model& model) {

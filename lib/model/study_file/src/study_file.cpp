@@ -211,12 +211,6 @@ Number read_number(const TomlTable& table, const NumberFamily& family) {
   return model;
 }
 
-std::string family_names() {
-  std::string names = "bernoulli, categorical, multivariate-normal";
-  for (const NumberFamily& family : number_families()) names += ", " + std::string(family.name);
-  return names;
-}
-
 Model read_model(const TomlTable& table, const Schema& schema) {
   const std::string kind = table.text("kind");
   if (kind == "quantiles") {
@@ -235,7 +229,7 @@ Model read_model(const TomlTable& table, const Schema& schema) {
   if (const NumberFamily* of_numbers = find_number_family(family)) return read_number(table, *of_numbers);
   table.refuse(ErrorCode::unsupported, "family",
                {"family '", from_study(family), "' is not available in this version; it has ",
-                quote(family_names(), 400)});
+                quote(all_families(), 400)});
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ using Model = std::variant<Bernoulli, Categorical, Number, Quantiles, Multivaria
 void check_model(const Model& model, const Schema& schema);
 /// The columns whose levels the model reads.
 [[nodiscard]] std::vector<std::string> columns_of(const Model& model);
+/// Their names, for people: "bernoulli, categorical, ...".
+[[nodiscard]] std::string all_families();
 [[nodiscard]] std::string family_name(
     const Model& model);  // "bernoulli", "categorical", "poisson", "quantiles"
 
