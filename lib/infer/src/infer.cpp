@@ -133,8 +133,9 @@ Posterior infer_naive(const CountModel& model, const std::vector<NamedProblem>& 
   for (const NamedProblem& group : groups) {
     const double before = std::accumulate(alpha.begin(), alpha.end(), 0.0);
     alpha = plug_in(std::move(alpha), group.problem);
-    if (std::holds_alternative<LatentTotal>(group.problem.total))
-      latent.push_back(std::accumulate(alpha.begin(), alpha.end(), 0.0) - before);
+    if (const auto* total = std::get_if<LatentTotal>(&group.problem.total))
+      latent.push_back(std::min(std::accumulate(alpha.begin(), alpha.end(), 0.0) - before,
+                                static_cast<double>(total->at_most)));
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";

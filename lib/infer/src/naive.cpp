@@ -1,15 +1,19 @@
 #include "naive.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace postern::infer {
+namespace {
+
+constexpr double kLeastVariance = 1e-200;  ///< its inverse times any released value is finite
+
+}  // namespace
 
 double combine(const std::vector<Sight>& sights) {
   double sum = 0;
   double precision = 0;
   for (const Sight& sight : sights) {
-    const double p = 1 / std::max(release::variance(sight.law), std::numeric_limits<double>::min());
+    const double p = 1 / std::max(release::variance(sight.law), kLeastVariance);
     sum += p * sight.y;
     precision += p;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "postern/core/parallel.hpp"
+#include "postern/core/special.hpp"
 
 namespace postern::infer {
 namespace {
@@ -88,9 +89,12 @@ void CountTree::grow(Node& node, bool root) {
   set_moments(node.message, node.mean, node.variance);
 }
 
+/// Where the cuts left nothing that adds up to a possible total, the evidence is 0.
 void CountTree::weigh_totals() {
+  log_evidence_ = kMinusInfinity;
   const Node& root = nodes_.back();
   const Window window = intersect(root.message.window(), plan_.tilts.totals);
+  if (window.empty()) return;
   const std::int64_t anchor = plan_.tilts.anchor;
   total_weight_ = {window.lo, plan_.total.relative(window, plan_.tilts.tilt, anchor)};
   totals_ = {window.lo, std::vector<double>(window.size())};
@@ -100,6 +104,7 @@ void CountTree::weigh_totals() {
     totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
   }
   mass_ = std::accumulate(totals_.weight.begin(), totals_.weight.end(), 0.0);
+  if (!(mass_ > 0)) return;
   for (double& p : totals_.weight) p /= mass_;
   const auto a = static_cast<double>(anchor);
   log_evidence_ = log_leaf_mass_ + plan_.total.log_at(a) - plan_.tilts.tilt * a + std::log(mass_);

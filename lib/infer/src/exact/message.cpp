@@ -89,6 +89,7 @@ Window kept(std::span<const double> w, const Cut& cut) {
 
 void trim(Message& message, std::span<const Cut> cuts, double floor) {
   std::vector<double>& w = message.weight;
+  if (w.empty()) return;
   Window keep{static_cast<std::int64_t>(w.size()) - 1, 0};
   for (const Cut& cut : cuts) {
     const Window one = kept(w, cut);
