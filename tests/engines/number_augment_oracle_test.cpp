@@ -8,6 +8,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/exact/number_posterior.hpp"
 
 #include "number_augment_support.hpp"
 #include "number_gibbs_support.hpp"
@@ -167,6 +168,27 @@ TEST(NumberOracle, WithoutNoiseItIsTheConjugatePosterior) {
   const Estimate mean = mean_of(problem, 0, 3);
   EXPECT_NEAR(mean.mean, 122.0 / 41, mean.reach);
   EXPECT_LT(mean.reach, 0.1);
+}
+
+// Hardly any noise and few levels on no even lattice: no swap of one record leads from one dataset of about
+// the right sum to another, and chains without moves of several at once keep one draw of 64 and more.
+TEST(NumberOracle, PassesBetweenDatasetsOfNearlyTheSameSum) {
+  NumberProblem problem = make_number({"pareto", {1}, {2.8, 2.1}, model::RealRange{1, 7, Rational(1), {}}});
+  problem.total = KnownTotal{30};
+  const auto range = static_cast<double>(problem.number.values.adds.back());
+  problem.sums = {{15911342, laplace(50 / range)}};
+  const NumberPosterior exact(problem, 1);
+  DriverOptions options;
+  options.draws = 3000;
+  const ChainRun run = draw_augmented_number({problem}, options, {});
+  EXPECT_LT(run.thinning, 32U);
+  for (const double p : {0.05, 0.5, 0.95}) {
+    const double at = exact.quantile(p);
+    const Estimate below =
+        estimate(chains_of(run, 0, options.draws), 1, [&](double x) { return x <= at ? 1.0 : 0.0; });
+    EXPECT_NEAR(below.mean, p, below.reach);
+    EXPECT_LT(below.reach, 0.06);
+  }
 }
 
 // Nothing but noise: the prior.

@@ -253,7 +253,7 @@ void RecordChain::tune(State& state) const {
   constexpr double kOffer = 60;
   constexpr double kOfferRecord = 2;
   constexpr double kSwapsFail = 0.5;
-  constexpr std::size_t kMostBlocks = 256;
+  constexpr std::size_t kMostBlocks = 64;
   Tuning& tuning = state.tuning;
   const auto n = static_cast<double>(state.t.size());
   const double cost = kOffer + kOfferRecord * n;
