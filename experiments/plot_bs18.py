@@ -27,6 +27,7 @@ LOOKS: dict[str, tuple[str, str, str]] = {
     "nonprivate": ("non-private", "#777777", "-"),
     "paper_alg1": ("paper Alg. 1", "#e08e0b", "--"),
     "paper_alg2": ("paper Alg. 2", "#e08e0b", "--"),
+    "gibbs_normal": ("gibbs, normal counts (ours)", "#7fb2dd", "--"),
     "gibbs": ("gibbs (ours)", "#1f77b4", "-"),
     "exact": ("exact (ours)", "#0b7a5c", "-"),
 }

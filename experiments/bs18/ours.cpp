@@ -7,6 +7,7 @@
 #include "postern/infer/exact/count_posterior.hpp"
 #include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/gibbs/bounded.hpp"
+#include "postern/infer/gibbs/bounded_table.hpp"
 #include "postern/infer/gibbs/pooled_counts.hpp"
 #include "postern/infer/gibbs/unbounded.hpp"
 #include "postern/model/number_family.hpp"
@@ -80,6 +81,12 @@ Sample gibbs_counts(const SeenCounts& seen, Rng& rng) {
   for (std::size_t k = 0; k < seen.alpha.size(); ++k) problem.reported.push_back(k);
   const infer::DriverOptions options = short_chains(rng);
   return points(infer::draw_pooled_counts(problem, options, {}), seen.alpha.size(), options.draws);
+}
+
+Sample gibbs_normal_counts(const SeenCounts& seen, Rng& rng) {
+  const infer::DriverOptions options = short_chains(rng);
+  return points(infer::draw_bounded_table(count_problem(seen), options, {}), seen.alpha.size(),
+                options.draws);
 }
 
 Sample gibbs_successes(std::size_t n, double a, double b, double y, double scale, Rng& rng) {

@@ -27,6 +27,8 @@ struct SeenCounts {
 };
 [[nodiscard]] Sample exact_counts(const SeenCounts& seen, Rng& rng);
 [[nodiscard]] Sample gibbs_counts(const SeenCounts& seen, Rng& rng);
+/// Counts that are normal given theta, as the paper has them, in time that grows with the number of cells.
+[[nodiscard]] Sample gibbs_normal_counts(const SeenCounts& seen, Rng& rng);
 /// BoundedNumber: theta ~ Beta(a, b) behind the noisy number of successes.
 [[nodiscard]] Sample gibbs_successes(std::size_t n, double a, double b, double y, double scale, Rng& rng);
 

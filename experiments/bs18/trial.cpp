@@ -139,6 +139,8 @@ std::vector<Grade> multinomial_trial(const Setting& setting, const Effort& effor
   judge.add(Method::exact, exact_counts(seen, own));
   own = judge.rng(Method::gibbs);
   judge.add(Method::gibbs, gibbs_counts(seen, own));
+  own = judge.rng(Method::gibbs_normal);
+  judge.add(Method::gibbs_normal, gibbs_normal_counts(seen, own));
   return judge.grades();
 }
 

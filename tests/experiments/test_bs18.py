@@ -23,10 +23,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("EXPERIMENT_BS18", str(ROOT / "build/experiments/experiment_bs18"))
-OURS = {"exact", "gibbs"}
+OURS = {"exact", "gibbs", "gibbs_normal"}
 METHODS = {
     "binomial": {"nonprivate", "naive", "ops", "paper_alg1", "exact", "gibbs"},
-    "multinomial": {"nonprivate", "naive", "paper_alg1", "exact", "gibbs"},
+    "multinomial": {"nonprivate", "naive", "paper_alg1", "exact", "gibbs", "gibbs_normal"},
     "exponential": {"nonprivate", "naive", "paper_alg2", "gibbs"},
 }
 POINTS = {(n, epsilon) for n in ("100", "1000", "10000") for epsilon in ("0.01", "0.1")}
