@@ -40,10 +40,13 @@ void PooledTables::sweep_pairs(State& state, Rng& rng, Info& info) const {
     ++info.proposed;
     if (move_share(state, j, k, rng)) ++info.accepted;
   };
-  for (std::size_t k = 0; k < cells(); ++k) {
+  if (cells() < 2) return;
+  for (std::size_t k = 0; !latent_ && k < cells(); ++k) {
     if (k != pivot_) visit(k, pivot_);
   }
-  for (std::size_t i = 0; cells() > 2 && i < cells() / 2; ++i) {
+  // Latent totals have moves of single cells; pairs are for sharp values that hold a total fast.
+  const std::size_t more = latent_ ? (cells() + 3) / 4 : cells() > 2 ? cells() / 2 : 0;
+  for (std::size_t i = 0; i < more; ++i) {
     const std::size_t j = draw_below(cells(), rng);
     const std::size_t k = draw_below(cells() - 1, rng);
     visit(j, k < j ? k : k + 1);
