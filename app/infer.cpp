@@ -48,8 +48,10 @@ InferCommand parse(Arguments arguments) {
       .option(
           "--engine", options.engine, "NAME",
           "auto (default), exact, augment or gibbs (Markov chains), or naive (ignores the noise: a baseline)")
-      .option("--prior", options.prior, "PRIOR",
-              "replace the study's prior: \"beta 1 1\", \"gamma 8 2\", \"dirichlet 0.5\" or a list")
+      .option(
+          "--prior", options.prior, "PRIOR",
+          "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "
+          "2\", \"dirichlet 0.5\", \"normal-inverse-wishart [0, 0], 1, 5, [[4, 1], [1, 9]]\"")
       .option("--public", options.public_rows, "ROWS",
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .repeated("--query", options.queries, "QUERY",

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from .errors import Error
 
 Amount = str | int | Decimal | Fraction
 """An exact amount of privacy: text, a whole number, a Decimal or a Fraction, never a float."""
+
+Prior = str | Iterable[Amount | Iterable[Amount | Iterable[Amount]]]
+"""A prior in words, or its numbers; a matrix as its rows."""
 
 _PLACES = 9
 
@@ -44,7 +48,7 @@ def optional_text(name: str, value: Amount | None) -> str | None:
     return None if value is None else decimal_text(name, value)
 
 
-def prior_text(prior: str | Iterable[Amount] | None) -> str | None:
+def prior_text(prior: Prior | None) -> str | None:
     """A prior in the words that the library reads: text as it is, numbers as a list."""
     if prior is None or isinstance(prior, str):
         return prior
@@ -53,7 +57,16 @@ def prior_text(prior: str | Iterable[Amount] | None) -> str | None:
             "wrong-type",
             f"prior is a {type(prior).__name__}; write it as text, such as \"beta 1 1\", or give its numbers",
         )
-    return " ".join(decimal_text("prior", number) for number in prior)
+    return " ".join(decimal_text("prior", number) for number in _flat(prior))
+
+
+def _flat(numbers: Iterable[Any]) -> Iterator[Amount]:
+    """The numbers of lists in lists, such as the rows of a matrix, in order."""
+    for number in numbers:
+        if isinstance(number, Iterable) and not isinstance(number, str | Mapping):
+            yield from _flat(number)
+        else:
+            yield number
 
 
 def whole(name: str, value: int, least: int = 0) -> int:

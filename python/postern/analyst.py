@@ -15,7 +15,7 @@ from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._release import Check, Release, as_releases, verify
 from ._study import Study
-from ._words import Amount, prior_text, whole
+from ._words import Prior, prior_text, whole
 from .errors import Error
 
 __all__ = [
@@ -47,7 +47,7 @@ def infer(
     chains: int = 4,
     draws: int = 1000,
     seed: int = 1,
-    prior: str | Iterable[Amount] | None = None,
+    prior: Prior | None = None,
     public: ArrowTable | PathLike | Mapping[str, Any] | None = None,
     query: str | Iterable[str] = (),
     threads: int = 0,
@@ -56,10 +56,10 @@ def infer(
     """The posterior distribution of a study's parameters, from releases alone.
 
     Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
-    ``"dirichlet 0.5"``, or the numbers); ``public`` holds public records of the same kind, used as they are
-    (a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file); ``query`` asks for
-    derived probabilities. The same seed gives the same draws as the program, for any number of threads. Past
-    ``memory_limit`` bytes the engine refuses with its forecast.
+    ``"dirichlet 0.5"``, or the numbers in the study's order, a matrix as its rows); ``public`` holds public
+    records of the same kind, used as they are (a frame, a mapping of columns, a CSV file, or with pyarrow a
+    Parquet or Arrow file); ``query`` asks for derived probabilities. The same seed gives the same draws as
+    the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]

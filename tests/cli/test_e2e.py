@@ -184,6 +184,14 @@ def test_queries(desk: Desk) -> None:
     )
 
 
+def test_a_prior_of_the_wrong_length_is_told_its_numbers(desk: Desk) -> None:
+    open_desk(desk, model=CATEGORICAL)
+    assert desk.release().code == 0
+    refused = desk.run("infer", "out.json", "--prior", "dirichlet 1 2")
+    desk.refused(refused, "bad-prior", 65)
+    assert "has 2 numbers and the model needs 4: one a cell, or one for all" in refused.err
+
+
 def test_answers_say_that_they_come_from_draws(desk: Desk) -> None:
     open_desk(desk, model=CATEGORICAL)
     assert desk.release().code == 0

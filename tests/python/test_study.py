@@ -98,6 +98,9 @@ def test_priors_are_words_or_numbers() -> None:
     assert prior_text(None) is None
     assert prior_text("beta 1 1") == "beta 1 1"
     assert prior_text([1, "0.5", Fraction(1, 4)]) == "1 0.5 0.25"
+    assert prior_text([[0, 0], 1, 3, [[4, "0.5"], ["0.5", 9]]]) == "0 0 1 3 4 0.5 0.5 9"
+    with pytest.raises(pn.Error, match="float"):
+        prior_text([[0, 0.5], 1])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(

@@ -15,22 +15,30 @@ struct Words {
   std::vector<Rational> numbers;
 };
 
-/// What the model's prior is called, and how many numbers it has.
+/// What the model's prior is called, how many numbers it has, and which.
 struct PriorKind {
   std::string_view name;
   std::size_t numbers = 0;
+  std::string which;
 };
 
-PriorKind kind_of(const Bernoulli& /*model*/) { return {"beta", 2}; }
-PriorKind kind_of(const Categorical& model) { return {"dirichlet", model.alpha.size()}; }
+PriorKind kind_of(const Bernoulli& /*model*/) { return {"beta", 2, "a, b"}; }
+PriorKind kind_of(const Categorical& model) {
+  return {"dirichlet", model.alpha.size(), "one a cell, or one for all"};
+}
 PriorKind kind_of(const Number& model) {
   const NumberFamily& family = *find_number_family(model.family);
-  return {family.prior, family.prior_numbers.size()};
+  std::string which;
+  for (const NamedNumber& number : family.prior_numbers)
+    which += (which.empty() ? "" : ", ") + std::string(number.name);
+  return {family.prior, family.prior_numbers.size(), which};
 }
 
 PriorKind kind_of(const MultivariateNormal& model) {
   const std::size_t d = model.columns.size();
-  return {"normal-inverse-wishart", d + 2 + d * d};
+  const std::string size = std::to_string(d);
+  return {"normal-inverse-wishart", d + 2 + d * d,
+          size + " means, weight, degrees, and the " + size + " x " + size + " scale row by row"};
 }
 PriorKind kind_of(const Quantiles& /*model*/) {
   throw Error(ErrorCode::bad_prior, {"a study of quantiles has no prior"});
@@ -67,10 +75,10 @@ std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
   if (words.name == "dirichlet" && words.numbers.size() == 1)
     words.numbers.resize(wanted, Rational(words.numbers[0]));
   if (words.numbers.size() != wanted) {
-    throw Error(
-        ErrorCode::bad_prior,
-        {"prior '", from_option(text), "' has ", public_number(static_cast<long long>(words.numbers.size())),
-         " numbers and the model needs ", public_number(static_cast<long long>(wanted))});
+    throw Error(ErrorCode::bad_prior,
+                {"prior '", from_option(text), "' has ",
+                 public_number(static_cast<long long>(words.numbers.size())), " numbers and the model needs ",
+                 public_number(static_cast<long long>(wanted)), ": ", from_study(kind.which)});
   }
   const auto* number_model = std::get_if<Number>(&study.model);
   if (number_model != nullptr) {  // the family knows which of its numbers may be negative
