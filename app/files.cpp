@@ -63,6 +63,13 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 ReleaseFile read_release(const std::string& path) {
+  const std::string suffix = fs::path(path).extension();
+  if (suffix == ".toml" || suffix == ".csv" || suffix == ".ledger") {
+    throw Error(ErrorCode::release_malformed,
+                {"'", from_option(path),
+                 "' is no release by its name, and is not read as one; a release is a .json document that "
+                 "`postern release` wrote"});
+  }
   ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
   try {
     file.release = release::parse_document(file.bytes);

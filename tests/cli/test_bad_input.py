@@ -287,6 +287,30 @@ def test_audit_takes_no_data(ready: Desk) -> None:
     ready.refused(ready.run("audit", "study.toml", "survey.csv", "--epsilon", "1"), "usage", 64)
 
 
+def test_records_in_place_of_a_study_are_not_looked_at(ready: Desk) -> None:
+    """What a parser says about records would depend on one of them."""
+    said = set()
+    for first in ("yes,20,no", '"7731" = yes\n', "[canary", ""):
+        ready.write("records.csv", first + "\nno,30,no\n")
+        swapped = ready.release(study="records.csv", data="study.toml")
+        ready.refused(swapped, "input-unreadable", 66)
+        plan = ready.run("plan", "records.csv", "--epsilon", "1")
+        ready.refused(plan, "input-unreadable", 66)
+        said |= {swapped.err, plan.err}
+    assert said == {
+        "postern: error [input-unreadable]: 'records.csv' is no study by its name, and is not read as one; "
+        "a study is a .toml file\n"
+    }
+
+
+def test_a_study_or_records_in_place_of_a_release(ready: Desk) -> None:
+    for name in ("study.toml", "survey.csv"):
+        for command in ("verify", "infer"):
+            result = ready.run(command, name)
+            ready.refused(result, "release-malformed", 65)
+            assert f"'{name}' is no release by its name" in result.err
+
+
 def test_errors_as_json(ready: Desk) -> None:
     result = ready.release("--json", amount=("--epsilon", "5"))
     assert result.code == 77

@@ -1,5 +1,7 @@
 #include "postern/model/study_file.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -232,9 +234,21 @@ Model read_model(const TomlTable& table, const Schema& schema) {
                 quote(all_families(), 400)});
 }
 
+/// Records given in place of a study: what a parser says about them would depend on one.
+void refuse_records(std::string_view file_name) {
+  constexpr std::array<std::string_view, 8> kRecords{".csv",   ".tsv",     ".parquet", ".pq",
+                                                     ".arrow", ".feather", ".ipc",     ".json"};
+  const std::string suffix = std::filesystem::path(file_name).extension().string();
+  if (std::find(kRecords.begin(), kRecords.end(), suffix) == kRecords.end()) return;
+  throw Error(ErrorCode::input_unreadable,
+              {"'", from_option(file_name),
+               "' is no study by its name, and is not read as one; a study is a .toml file"});
+}
+
 }  // namespace
 
 Study parse_study(std::string_view text, std::string_view file_name) {
+  refuse_records(file_name);
   const TomlDocument document(text, file_name);
   const TomlTable root = document.root();
   root.allow({"version", "name", "dataset", "privacy", "columns", "model"});
