@@ -66,4 +66,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, "analyst", "owner"])
+    return sorted({*__all__, "__version__", "analyst", "errors", "owner"})

@@ -66,7 +66,10 @@ class Summary(tuple[SummaryRow, ...]):
         return pandas.DataFrame([vars(row) for row in self]).set_index("name")
 
     def __repr__(self) -> str:
-        shown = list(self)[:_MOST_ROWS]
+        # Answers to queries come last and are what was asked for: they are always shown.
+        answers = [row for row in self if row.name.startswith("query.")]
+        others = list(self)[: len(self) - len(answers)]
+        shown = others[: max(1, _MOST_ROWS - len(answers))] + answers
         mcmc = any(row.ess is not None for row in shown)
         titles = ["quantity", "mean", "sd", "5%", "50%", "95%", *(["ess", "rhat"] if mcmc else [])]
         rows = [
@@ -78,7 +81,7 @@ class Summary(tuple[SummaryRow, ...]):
             for row in shown
         ]
         more = len(self) - len(shown)
-        return text_table(titles, rows) + (f"\n... and {more} more rows" if more else "")
+        return text_table(titles, rows) + (f"\n... and {more} more rows, in summary()" if more else "")
 
 
 class Posterior:

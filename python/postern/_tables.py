@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+_NUMBER = re.compile(r"-?[\d,]*\.?\d*(e[-+]?\d+)?|-?inf|nan")  # or nothing, or a dash for it
 
 
 def number(value: float) -> str:
@@ -14,11 +17,12 @@ def number(value: float) -> str:
 
 
 def text_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """The first column to the left, the others to the right."""
+    """Words to the left, and columns of numbers to the right."""
+    words = [not all(_NUMBER.fullmatch(row[i]) for row in rows) for i in range(len(titles))]
     widths = [max(len(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
     lines = [
         "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
+            cell.ljust(width) if words[i] else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in [titles, *rows]

@@ -81,6 +81,8 @@ def test_every_name_resolves_and_no_other() -> None:
     for name in pn.__all__:
         assert getattr(pn, name) is not None
         assert name in dir(pn)
+    assert sorted(dir(pn)) == sorted(set(dir(pn)))
+    assert not {"importlib", "TYPE_CHECKING", "annotations"} & set(dir(pn))
     assert pn.owner.release is pn.release
     assert pn.analyst.infer is pn.infer
     with pytest.raises(AttributeError, match="no attribute 'relase'"):

@@ -97,6 +97,20 @@ def test_releases_combine(desk: Path) -> None:
     assert "'survey.release.json' (release " in error.value.message
 
 
+def test_answers_are_shown_however_many_rows_there_are(desk: Path) -> None:
+    wide = bernoulli().replace('categories = ["no", "yes"]', "integer = [1, 40]").replace('"no"', '"1"')
+    wide = wide.replace('family = "bernoulli"', 'family = "categorical"').replace(
+        "beta = [1, 1]", "dirichlet = 1"
+    )
+    ledger = pn.Ledger.create("wide.ledger", pn.Study.parse(wide), budget="9")
+    frame = pandas.DataFrame({"smoker": ["7"] * 9})
+    release = pn.release(frame, pn.Study.parse(wide), epsilon="9", ledger=ledger)
+    lines = repr(pn.infer(release, draws=20, query="P(smoker = 7)").summary()).splitlines()
+    assert lines[-2].startswith("P(smoker = 7) ")
+    assert lines[-1] == "... and 11 more rows, in summary()"
+    assert len(lines) == 1 + 30 + 1
+
+
 def test_draws_are_the_librarys_own_memory(desk: Path) -> None:
     post = pn.infer("survey.release.json", chains=2, draws=30)
     first = post.draws[0]

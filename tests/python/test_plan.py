@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import postern as pn
 import pytest
+from postern._tables import text_table
 
 from tests.python.desk import bernoulli, code_of
 
@@ -52,6 +53,18 @@ def test_a_plan_past_n(desk: Path) -> None:
     with pytest.raises(pn.Error) as error:
         pn.plan(pn.Study.parse(bernoulli("add-remove")), epsilon="1", n=2001)
     assert code_of(error) == "bad-option"
+
+
+def test_tables_have_words_to_the_left_and_numbers_to_the_right() -> None:
+    table = text_table(
+        ["block", "cells", "noise", "sd", "in"],
+        [["sum", "1", "laplace", "12.5", "steps of 0.01"], ["count", "10", "-", "-", ""]],
+    )
+    assert table.splitlines() == [
+        "block  cells  noise      sd  in",
+        "sum        1  laplace  12.5  steps of 0.01",
+        "count     10  -           -",
+    ]
 
 
 def test_the_exact_engine_is_calibrated_and_the_naive_one_is_not(desk: Path) -> None:
