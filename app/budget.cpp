@@ -9,7 +9,7 @@ void BudgetOptions::declare(Command& command) {
                  "privacy to spend on a study whose currency is pure, such as 0.5");
   command.option("--rho", rho, "R", "privacy to spend on a study whose currency is zcdp, such as 0.1");
   command.option("--mechanism", mechanism, "NAME",
-                 "laplace (with epsilon) or gaussian (with rho); chosen by default");
+                 "laplace (epsilon), gaussian (rho) or exponential (quantiles); chosen by default");
 }
 
 model::NoisePlan make_plan(const BudgetOptions& options, const model::Study& study) {

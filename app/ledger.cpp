@@ -70,6 +70,8 @@ int ledger_init(Arguments arguments, const Session& session) {
   const owner::DatasetTerms terms{study.dataset, study.privacy,
                                   model::parse_amount(study.privacy.currency, "budget", budget)};
   print_balance(owner::Ledger::create(output, terms).balance(), session);
+  log_line(session, "Wrote " + printable(output) + " and " + printable(output) +
+                        ".key: keep them together, private, and backed up");
   return 0;
 }
 

@@ -44,7 +44,7 @@ std::string overview() {
       "postern: differentially private Bayesian inference with honest uncertainty\n\n"
       "Usage: postern COMMAND ... [options]      postern COMMAND --help tells more\n\n";
   for (const Entry& entry : kCommands) {
-    text += "  " + std::string(entry.name) + std::string(10 - entry.name.size(), ' ') +
+    text += "  " + std::string(entry.name) + std::string(11 - entry.name.size(), ' ') +
             std::string(entry.help) + '\n';
   }
   text +=

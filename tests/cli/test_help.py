@@ -39,6 +39,8 @@ def test_overview_names_every_command(desk: Desk) -> None:
         out = desk.ok(*call).out
         for command in COMMANDS:
             assert re.search(rf"^  {command} ", out, re.MULTILINE)
+        table = out.split("\n\n")[2].splitlines()
+        assert {re.match(r"  [a-z]+ +", line).end() for line in table} == {13}  # type: ignore[union-attr]
 
 
 def test_draft_says_what_to_fill_in(desk: Desk) -> None:
@@ -145,6 +147,13 @@ def test_quiet_and_redirected_output_hold_no_bar(desk: Desk) -> None:
         result = desk.ok("audit", "study.toml", "--epsilon", "1", "--runs", "200", *more)
         assert "\r" not in result.err
         assert "[#" not in result.err
+
+
+def test_a_new_ledger_is_told_with_its_key(desk: Desk) -> None:
+    desk.write_study()
+    result = desk.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "survey.ledger")
+    assert "Wrote survey.ledger and survey.ledger.key" in result.err
+    assert desk.path("survey.ledger.key").exists()
 
 
 def test_results_go_to_stdout_alone(ready: Desk) -> None:
