@@ -81,14 +81,13 @@ def table(rng: np.random.Generator) -> float:
 def clamped_moments(rate: Reals, top: float) -> tuple[Reals, Reals, Reals]:
     """E c, Var c and Cov(c, x) for c = min(x, top), x exponential."""
     z = rate * top
-    inside = -np.expm1(-z)
-    mean_inside = 1 / rate - top / np.expm1(z)
-    square_inside = 1 / rate**2 - top**2 / (4 * np.sinh(z / 2) ** 2) + mean_inside**2
+    scale = 1 / rate
     above = np.exp(-z)
-    mean = inside * mean_inside + above * top
-    square = inside * square_inside + above * top**2
-    cross = inside * square_inside + above * top * (top + 1 / rate)
-    return mean, square - mean**2, cross - mean / rate
+    inside = -np.expm1(-z)
+    mean = inside * scale  # of c, whatever side it is on
+    square = 2 * scale * (mean - above * top)
+    cross = square + above * top * scale
+    return mean, square - mean * mean, cross - mean * scale
 
 
 def exponential(rng: np.random.Generator) -> float:
@@ -99,13 +98,13 @@ def exponential(rng: np.random.Generator) -> float:
         mean, variance, cross = clamped_moments(rate, top)
         for _ in range(100):
             c = normal_product(n * mean, n * variance, value, noise, rng)
-            if np.all((c >= 0) & (c <= n * top)):
+            if ((c >= 0) & (c <= n * top)).all():
                 break
         slope = cross / variance
         left = np.sqrt(n * np.maximum(1 / rate**2 - slope * cross, 0.0))
         for _ in range(100):
             s = n / rate + slope * (c - n * mean) + left * rng.standard_normal(1)
-            if np.all(s > 0):
+            if (s > 0).all():
                 break
         rate = rng.gamma(8 + n, 1 / (2 + s))
         noise = noise_variance(value - c, scale, rng)
