@@ -45,10 +45,13 @@ bool is_empty(const Window& w) { return w.empty(); }
 }  // namespace
 
 Window CountPlan::window_of(const Cell& cell, double nats) const {
-  Window all = cell.window(tilts.tilt, nats);
+  Window all{total.support().hi, 0};
   for (const TailBound& bound : tilts.bounds) {
-    if (bound.tilt == tilts.tilt) continue;
     const Window one = cell.window(bound.tilt, std::max(nats - bound.drop, 0.0));
+    all = {std::min(all.lo, one.lo), std::max(all.hi, one.hi)};
+  }
+  if (tilts.excess > kMuchExcess) {
+    const Window one = cell.window(tilts.tilt, nats);
     all = {std::min(all.lo, one.lo), std::max(all.hi, one.hi)};
   }
   if (tilts.totals.lo == 0) all.lo = 0;
@@ -68,7 +71,7 @@ CountPlan::CountPlan(const CountProblem& problem, double nats)
     if (wider > 1e6 || cells.size() == 1) windows.assign(cells.size(), {0, total.support().hi});
     tighten(windows, tilts.totals);
   }
-  if (tilts.excess > 10) care = Care::of_each;
+  if (tilts.excess > kMuchExcess) care = Care::of_each;
   for (const TailBound& bound : tilts.bounds) {
     if (bound.drop < nats) cuts.push_back({bound.tilt - tilts.tilt, std::exp(bound.drop - nats)});
   }

@@ -4,10 +4,10 @@
 
 #include "postern/infer/exact/count_posterior.hpp"
 
-#include "exact/cell.hpp"
-#include "exact/message.hpp"
-#include "exact/tilt.hpp"
-#include "exact/total_weight.hpp"
+#include "cell.hpp"
+#include "message.hpp"
+#include "tilt.hpp"
+#include "total_weight.hpp"
 
 namespace postern::infer {
 

@@ -40,8 +40,13 @@ class TotalSearch {
     plan.totals = {std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(low.n)) - 1),
                    std::min(total_.support().hi, static_cast<std::int64_t>(std::ceil(high.n)) + 1)};
     plan.height = best.height;
-    plan.bounds = bounds(low, best, high);
-    level(plan);
+    const double least = std::max(low.tilt, std::min_element(points_.begin(), points_.end(), by_tilt)->tilt);
+    level(plan, least, high.tilt);
+    if (plan.excess > kMuchExcess) {
+      plan.bounds = bounds(low, best, high);
+    } else {
+      plan.bounds = {{plan.tilt, -plan.excess}};
+    }
     return plan;
   }
 
@@ -54,6 +59,7 @@ class TotalSearch {
     double height = -kInfinity;
   };
   static bool by_height(const Point& a, const Point& b) { return a.height < b.height; }
+  static bool by_tilt(const Point& a, const Point& b) { return a.tilt < b.tilt; }
 
   Point evaluate(double tilt) {
     const Cell::Moments m = sum_of(cells_, tilt);
@@ -131,11 +137,11 @@ class TotalSearch {
 
   /// Of all tilts that fit a total, the one under which h(n) e^{-tilt n} is most level over the totals that
   /// matter: then the messages, which are the posterior divided by it, need the least range.
-  void level(TiltPlan& plan) const {
+  void level(TiltPlan& plan, double least, double most) const {
     const auto lo = static_cast<double>(plan.totals.lo);
     const auto hi = static_cast<double>(plan.totals.hi);
-    const double chord = hi > lo ? total_.log_ratio(hi, lo) / (hi - lo) : plan.bounds.front().tilt;
-    plan.tilt = std::clamp(chord, plan.bounds.front().tilt, plan.bounds.back().tilt);
+    const double chord = hi > lo ? total_.log_ratio(hi, lo) / (hi - lo) : least;
+    plan.tilt = std::clamp(chord, least, most);
     constexpr int kGrid = 64;  // log h is smooth, so its largest value is found well enough
     double largest = -kInfinity;
     for (int i = 0; i <= kGrid; ++i) {
@@ -150,7 +156,6 @@ class TotalSearch {
 
   /// Sorts the points by tilt and adds more between the ends until neighbours differ by at most `step` nats.
   void refine(const Point& low, const Point& high, double step) {
-    const auto by_tilt = [](const Point& a, const Point& b) { return a.tilt < b.tilt; };
     std::sort(points_.begin(), points_.end(), by_tilt);
     for (int budget = 64; budget > 0; --budget) {
       const auto gap =

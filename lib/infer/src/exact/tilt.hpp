@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "exact/cell.hpp"
-#include "exact/total_weight.hpp"
+#include "cell.hpp"
+#include "total_weight.hpp"
 
 namespace postern::infer {
 
@@ -13,8 +13,12 @@ namespace postern::infer {
 /// law that has at most e^(drop - nats) of P_t for every t of the list has at most e^-nats of the posterior.
 struct TailBound {
   double tilt = 0;
-  double drop = 0;  ///< >= 0, in nats
+  double drop = 0;  ///< in nats
 };
+
+/// Up to here (in nats) the tilt of the messages is the only bound that is needed, with a drop of -excess:
+/// among the totals that matter the posterior is at most e^excess times its product law, whatever the event.
+inline constexpr double kMuchExcess = 10;
 
 /// The tilts under which a tree is built and cut, and the totals that matter.
 struct TiltPlan {
@@ -25,7 +29,7 @@ struct TiltPlan {
   /// makes up for it. About 0 when n is known, or well seen.
   double excess = 0;
   double height = 0;              ///< Chernoff's bound on the log evidence, to within a few percent
-  std::vector<TailBound> bounds;  ///< by tilt; when n is known, the tilt itself with drop 0
+  std::vector<TailBound> bounds;  ///< by tilt
 };
 
 /// The tilt under which the expected total is `target`, to within a small part of its standard deviation.
