@@ -6,8 +6,8 @@
 
 #include "postern/infer/exact/count_posterior.hpp"
 
-#include "exact/cell_noise.hpp"
-#include "exact/window.hpp"
+#include "cell_noise.hpp"
+#include "window.hpp"
 
 namespace postern::infer {
 
@@ -26,6 +26,8 @@ class Cell {
   [[nodiscard]] double log_weight(std::int64_t s) const;
   /// What all weights share: a released value of 1e15 must not take their digits. Only the evidence needs it.
   [[nodiscard]] double log_constant() const { return noise_.log_anchor; }
+
+  [[nodiscard]] const CellNoise& noise() const { return noise_; }
 
   /// Where the tilted weight has all but e^-nats of its mass. Rigorous: see `covers` in the source.
   [[nodiscard]] Window window(double tilt, double nats) const;

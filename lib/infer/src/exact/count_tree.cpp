@@ -11,20 +11,28 @@
 namespace postern::infer {
 namespace {
 
-void set_moments(const Message& message, double& mean, double& variance) {
+struct Moments {
   double mass = 0;
-  mean = variance = 0;
+  double mean = 0;
+  double variance = 0;
+};
+
+/// Around the middle of the window: near enough to the mean for what draws and forecasts need.
+Moments moments_of(const Message& message) {
+  const double middle = 0.5 * static_cast<double>(message.weight.size() - 1);
+  double mass = 0;
+  double sum = 0;
+  double square = 0;
   for (std::size_t i = 0; i < message.weight.size(); ++i) {
-    mass += message.weight[i];
-    mean += static_cast<double>(i) * message.weight[i];
+    const double d = static_cast<double>(i) - middle;
+    const double w = message.weight[i];
+    mass += w;
+    sum += d * w;
+    square += d * d * w;
   }
-  mean /= mass;
-  for (std::size_t i = 0; i < message.weight.size(); ++i) {
-    const double d = static_cast<double>(i) - mean;
-    variance += d * d * message.weight[i];
-  }
-  variance /= mass;
-  mean += static_cast<double>(message.lo);
+  const double offset = sum / mass;
+  return {mass, static_cast<double>(message.lo) + middle + offset,
+          std::max(0.0, square / mass - offset * offset)};
 }
 
 }  // namespace
@@ -46,13 +54,15 @@ void CountTree::plant() {
   std::vector<double> log_mass(cells);
   parallel_for(cells, threads_, [&](std::size_t k) {
     Cell::Weights w = plan_.cells[k].weights(plan_.windows[k], plan_.tilts.tilt);
-    const double mass = std::accumulate(w.weight.begin(), w.weight.end(), 0.0);
-    for (double& x : w.weight) x /= mass;
-    log_mass[k] = std::log(mass) + w.log_scale;
     Node& node = nodes_[k];
     node.message = {plan_.windows[k].lo, std::move(w.weight)};
     node.reach = plan_.windows[k];
-    set_moments(node.message, node.mean, node.variance);
+    const Moments moments = moments_of(node.message);
+    const double scale = 1 / moments.mass;
+    for (double& x : node.message.weight) x *= scale;
+    log_mass[k] = std::log(moments.mass) + w.log_scale;
+    node.mean = moments.mean;
+    node.variance = moments.variance;
   });
   log_leaf_mass_ = std::accumulate(log_mass.begin(), log_mass.end(), 0.0);
   std::vector<std::size_t> level(cells);
@@ -86,7 +96,9 @@ void CountTree::grow(Node& node, bool root) {
   node.error = sum.error;
   if (root) return;
   trim(node.message, plan_.cuts, sum.error);
-  set_moments(node.message, node.mean, node.variance);
+  const Moments moments = moments_of(node.message);
+  node.mean = moments.mean;
+  node.variance = moments.variance;
 }
 
 /// Where the cuts left nothing that adds up to a possible total, the evidence is 0.
@@ -98,19 +110,23 @@ void CountTree::weigh_totals() {
   const std::int64_t anchor = plan_.tilts.anchor;
   total_weight_ = {window.lo, plan_.total.relative(window, plan_.tilts.tilt, anchor)};
   totals_ = {window.lo, std::vector<double>(window.size())};
-  for (std::int64_t n = window.lo; n <= window.hi; ++n) {
+  const std::int64_t multiple = plan_.total.multiple();
+  first_total_ = (window.lo + multiple - 1) / multiple * multiple;
+  double weight = 0;
+  mass_ = 0;
+  for (std::int64_t n = first_total_; n <= window.hi; n += multiple) {
     const auto i = static_cast<std::size_t>(n - window.lo);
-    if (!plan_.total.possible(n)) total_weight_.weight[i] = 0;
+    weight += total_weight_.weight[i];
     totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
+    mass_ += totals_.weight[i];
   }
-  mass_ = std::accumulate(totals_.weight.begin(), totals_.weight.end(), 0.0);
   if (!(mass_ > 0)) return;
-  for (double& p : totals_.weight) p /= mass_;
+  const double scale = 1 / mass_;
+  for (double& p : totals_.weight) p *= scale;
   const auto a = static_cast<double>(anchor);
   log_evidence_ = log_leaf_mass_ + plan_.total.log_at(a) - plan_.tilts.tilt * a + std::log(mass_);
   // An error e in one value of a message moves at most e * sum_n total_weight(n) of the unnormalised
   // posterior, since what stands outside is a law.
-  const double weight = std::accumulate(total_weight_.weight.begin(), total_weight_.weight.end(), 0.0);
   double errors = 0;
   for (const Node& node : nodes_) errors += node.error;
   transform_error_ = errors * weight / mass_;

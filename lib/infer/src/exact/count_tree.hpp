@@ -7,8 +7,8 @@
 
 #include "postern/core/rng.hpp"
 
-#include "exact/count_plan.hpp"
-#include "exact/inverse_cdf.hpp"
+#include "count_plan.hpp"
+#include "inverse_cdf.hpp"
 
 namespace postern::infer {
 
@@ -67,6 +67,7 @@ class CountTree {
       levels_;  ///< first and past-the-end node of each level above the leaves
   Message total_weight_;
   Message totals_;
+  std::int64_t first_total_ = 0;  ///< the first possible one
   InverseCdf draw_total_;
   InverseCdf draw_first_split_;  ///< of the left part at the root; empty unless n is known
   std::int64_t first_split_lo_ = 0;

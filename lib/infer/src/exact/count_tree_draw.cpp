@@ -67,7 +67,12 @@ class SplitTerms {
 /// When n is known, every draw splits the same sum at the root.
 void CountTree::prepare_draws() {
   if (totals_.weight.size() > 1 || cells() == 1) {
-    draw_total_ = InverseCdf(totals_.weight);
+    std::vector<double> possible;
+    const std::int64_t multiple = plan_.total.multiple();
+    for (std::int64_t n = first_total_; n <= totals_.window().hi; n += multiple) {
+      possible.push_back(totals_.at(n));
+    }
+    draw_total_ = InverseCdf(possible);
     return;
   }
   const Node& root = nodes_.back();
@@ -82,7 +87,8 @@ void CountTree::prepare_draws() {
 
 std::int64_t CountTree::draw(std::span<std::int64_t> s, Rng& rng) const {
   if (draw_first_split_.empty()) {
-    const std::int64_t total = totals_.lo + static_cast<std::int64_t>(draw_total_.draw(rng));
+    const std::int64_t total =
+        first_total_ + plan_.total.multiple() * static_cast<std::int64_t>(draw_total_.draw(rng));
     share_out(nodes_.size() - 1, total, s, rng);
     return total;
   }

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "exact/window.hpp"
+#include "window.hpp"
 
 namespace postern::infer {
 

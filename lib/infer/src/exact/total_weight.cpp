@@ -5,6 +5,8 @@
 
 #include "postern/core/special.hpp"
 
+#include "exact/product_walk.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -67,25 +69,27 @@ void TotalWeight::step_down(double x, double tilt, std::span<const double> y, st
 
 std::vector<double> TotalWeight::relative(Window window, double tilt, std::int64_t anchor) const {
   std::vector<double> out(window.size());
-  const double rise = log_slope_ - tilt;
-  // From n to n + 1 the logarithm changes by rise + log((n + 1) / (n + alpha0)).
-  const auto step = [&](std::int64_t n) {
-    return rise - std::log1p((alpha0_ - 1) / (static_cast<double>(n) + 1));
-  };
-  const auto index = [&](std::int64_t n) { return static_cast<std::size_t>(n - window.lo); };
-  const std::int64_t start = std::clamp(anchor, window.lo, window.hi);
+  if (window.empty()) return out;
   const auto from = static_cast<double>(anchor);
+  const std::int64_t start = std::clamp(anchor, window.lo, window.hi);
   const auto at_start = static_cast<double>(start);
   const double first = start == anchor ? 0 : log_ratio(at_start, from) - tilt * (at_start - from);
-  double log_weight = first;
-  for (std::int64_t n = start; n <= window.hi; ++n) {
-    out[index(n)] = std::exp(log_weight);
-    log_weight += step(n);
-  }
-  log_weight = first;
-  for (std::int64_t n = start - 1; n >= window.lo; --n) {
-    log_weight -= step(n);
-    out[index(n)] = std::exp(log_weight);
+  double* here = out.data() + (start - window.lo);
+  *here = 1;
+  // From n to n + 1 the weight grows by e^rise (n + 1) / (n + alpha0).
+  const double rise = log_slope_ - tilt;
+  const auto ratio = [this](std::int64_t n) {
+    return (static_cast<double>(n) + 1) / (static_cast<double>(n) + alpha0_);
+  };
+  walk_products(
+      here, 1, window.hi - start, [&](std::int64_t k) { return ratio(start + k - 1); },
+      [&](std::int64_t k) { return rise * static_cast<double>(k); });
+  walk_products(
+      here, -1, start - window.lo, [&](std::int64_t k) { return 1 / ratio(start - k); },
+      [&](std::int64_t k) { return -rise * static_cast<double>(k); });
+  if (first != 0) {
+    const double scale = std::exp(first);
+    for (double& weight : out) weight *= scale;
   }
   return out;
 }

@@ -7,7 +7,7 @@
 
 #include "postern/infer/exact/count_posterior.hpp"
 
-#include "exact/window.hpp"
+#include "window.hpp"
 
 namespace postern::infer {
 
@@ -24,6 +24,8 @@ class TotalWeight {
   [[nodiscard]] Window support() const { return support_; }
   [[nodiscard]] bool known() const { return support_.lo == support_.hi; }
   [[nodiscard]] std::int64_t multiple() const { return multiple_; }
+  /// Of log p(n).
+  [[nodiscard]] double log_slope() const { return log_slope_; }
   [[nodiscard]] bool possible(std::int64_t n) const { return multiple_ == 1 || n % multiple_ == 0; }
   /// log h(n), constants included. Also between integers.
   [[nodiscard]] double log_at(double n) const;
