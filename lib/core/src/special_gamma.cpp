@@ -68,4 +68,9 @@ double gamma_tail(double shape, double x) {
 
 double chi_square_tail(double statistic, double degrees) { return gamma_tail(degrees / 2, statistic / 2); }
 
+double poisson_log_pmf(double k, double mean) {
+  if (k == 0) return -mean;
+  return -kHalfLogTwoPi - 0.5 * std::log(k) - stirling_error(k) - deviance(k, mean);
+}
+
 }  // namespace postern

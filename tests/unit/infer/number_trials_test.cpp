@@ -77,5 +77,18 @@ TEST(BinomialWithPrivateNumber, IsTheSameOnAGrid) {
     EXPECT_NEAR(table.total_quantile(p, 0), grid.total_quantile(p, 0), 1) << p;
 }
 
+// Ten thousand records of ten trials under noise that leaves the sum vague: the table and the grid agree.
+TEST(BinomialWithPrivateNumber, IsTheSameOnAGridUnderWideNoise) {
+  NumberProblem problem = binomial(10, 20'000, 11'800, 88'900, 0.001);
+  problem.total = LatentTotal{20'000};
+  const NumberPosterior table(problem, 1);
+  problem.counts = {{10'000, release::DiscreteLaplace(1e-13)}};
+  const NumberPosterior grid(problem, 1);
+  EXPECT_NEAR(table.mean(), grid.mean(), 1e-7);
+  EXPECT_NEAR(table.sd(), grid.sd(), 1e-7);
+  for (const double p : {0.001, 0.05, 0.5, 0.95, 0.999})
+    EXPECT_NEAR(table.cdf(grid.quantile(p)), p, 2e-6) << p;
+}
+
 }  // namespace
 }  // namespace postern::infer

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "exact/beta_mixture.hpp"
-#include "exact/count_tree.hpp"
-#include "exact/message.hpp"
+#include "beta_mixture.hpp"
+#include "count_tree.hpp"
+#include "message.hpp"
 
 namespace postern::infer {
 

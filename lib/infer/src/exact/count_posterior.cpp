@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
@@ -10,6 +11,7 @@
 #include "exact/cell_mixture.hpp"
 #include "exact/count_plan.hpp"
 #include "exact/count_tree.hpp"
+#include "exact/odds_law.hpp"
 
 namespace postern::infer {
 namespace {
@@ -30,8 +32,7 @@ void refuse(const CountForecast& forecast, std::size_t memory_limit) {
        "release with a larger budget"});
 }
 
-CountPlan checked_plan(const CountProblem& problem, double nats, std::size_t memory_limit) {
-  CountPlan plan(problem, nats);
+void check_plan(const CountPlan& plan, std::size_t memory_limit) {
   const CountForecast forecast = plan.forecast();
   if (!(forecast.bytes <= static_cast<double>(memory_limit)) || !(forecast.operations <= kMostOperations)) {
     refuse(forecast, memory_limit);
@@ -42,16 +43,16 @@ CountPlan checked_plan(const CountProblem& problem, double nats, std::size_t mem
                                           "the range of a double; declare a smaller bound on n, merge cells, "
                                           "or release with a larger budget"});
   }
-  return plan;
 }
 
 /// Builds, looks at what the tree itself says about its cuts and its transforms, and builds again with more
 /// care where that is not good enough: totals in a valley of the product law make both weigh more.
-CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int threads) {
+CountTree make_tree(const CountProblem& problem, CountPlan first, std::size_t memory_limit, int threads) {
   double nats = kNats;
   Care care = Care::of_largest;
   for (int attempt = 0;; ++attempt) {
-    CountPlan plan = checked_plan(problem, nats, memory_limit);
+    CountPlan plan = attempt == 0 ? std::move(first) : CountPlan(problem, nats);
+    check_plan(plan, memory_limit);
     if (care == Care::of_each) plan.care = care;
     CountTree tree(std::move(plan), threads);
     const double height = tree.plan().tilts.height;
@@ -72,10 +73,9 @@ CountTree make_tree(const CountProblem& problem, std::size_t memory_limit, int t
 }  // namespace
 
 struct CountPosterior::Tree {
-  Tree(CountProblem problem, std::size_t memory_limit, int threads)
-      : alpha(std::move(problem.alpha)),
-        tree(make_tree({alpha, std::move(problem.sights), problem.total, problem.multiple}, memory_limit,
-                       threads)) {}
+  /// `plan` with kNats.
+  Tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads)
+      : alpha(problem.alpha), tree(make_tree(problem, std::move(plan), memory_limit, threads)) {}
 
   std::vector<double> alpha;
   CountTree tree;
@@ -89,12 +89,30 @@ struct CountPosterior::Tree {
     std::call_once(made_, [this] { make_marginals(); });
     return marginals_;
   }
+  /// theta without them, where there is a quick way.
+  [[nodiscard]] const OddsLaw* odds_law() const {
+    std::call_once(tried_, [this] { try_odds_law(); });
+    return odds_law_ ? &*odds_law_ : nullptr;
+  }
 
  private:
   void make_marginals() const;
+  void try_odds_law() const;
   mutable std::once_flag made_;
   mutable Marginals marginals_;
+  mutable std::once_flag tried_;
+  mutable std::optional<OddsLaw> odds_law_;
 };
+
+void CountPosterior::Tree::try_odds_law() const {
+  const CountPlan& plan = tree.plan();
+  const auto seen = [](const Cell& cell) {
+    return !cell.noise().kinks.empty() || cell.noise().curvature > 0;
+  };
+  if (alpha.size() != 2 || plan.total.known()) return;
+  if (std::all_of(plan.cells.begin(), plan.cells.end(), seen))
+    odds_law_ = OddsLaw::make(tree, {alpha[0], alpha[1]});
+}
 
 void CountPosterior::Tree::make_marginals() const {
   const std::size_t cells = alpha.size();
@@ -120,9 +138,20 @@ CountForecast CountPosterior::forecast(const CountProblem& problem) {
   return CountPlan(problem, kNats).forecast();
 }
 
-CountPosterior::CountPosterior(CountProblem problem, std::size_t memory_limit, int threads) {
+CountPosterior::CountPosterior(const CountProblem& problem, std::size_t memory_limit, int threads) {
   check_problem(problem);
-  tree_ = std::make_unique<const Tree>(std::move(problem), memory_limit, threads);
+  tree_ = std::make_unique<const Tree>(problem, CountPlan(problem, kNats), memory_limit, threads);
+}
+CountPosterior::CountPosterior(std::unique_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+
+std::optional<CountPosterior> CountPosterior::within(const CountForecast& most, const CountProblem& problem,
+                                                     int threads) {
+  check_problem(problem);
+  CountPlan plan(problem, kNats);
+  const CountForecast needs = plan.forecast();
+  if (!(needs.operations <= most.operations && needs.bytes <= most.bytes)) return std::nullopt;
+  const auto memory = static_cast<std::size_t>(most.bytes);
+  return CountPosterior(std::make_unique<const Tree>(problem, std::move(plan), memory, threads));
 }
 CountPosterior::CountPosterior(CountPosterior&&) noexcept = default;
 CountPosterior& CountPosterior::operator=(CountPosterior&&) noexcept = default;
@@ -134,12 +163,20 @@ double CountPosterior::log_evidence() const {
   for (const Cell& cell : tree_->tree.plan().cells) sum += cell.log_constant();
   return sum;
 }
-double CountPosterior::mean(std::size_t cell) const { return tree_->marginals().theta[cell].mean(); }
-double CountPosterior::sd(std::size_t cell) const { return tree_->marginals().theta[cell].sd(); }
+double CountPosterior::mean(std::size_t cell) const {
+  if (const OddsLaw* law = tree_->odds_law()) return law->mean(cell);
+  return tree_->marginals().theta[cell].mean();
+}
+double CountPosterior::sd(std::size_t cell) const {
+  if (const OddsLaw* law = tree_->odds_law()) return law->sd();
+  return tree_->marginals().theta[cell].sd();
+}
 double CountPosterior::cdf(std::size_t cell, double theta) const {
+  if (const OddsLaw* law = tree_->odds_law()) return law->cdf(cell, theta);
   return tree_->marginals().theta[cell].cdf(theta);
 }
 double CountPosterior::quantile(std::size_t cell, double p) const {
+  if (const OddsLaw* law = tree_->odds_law()) return law->quantile(cell, p);
   return tree_->marginals().theta[cell].quantile(p);
 }
 

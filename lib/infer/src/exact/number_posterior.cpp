@@ -11,8 +11,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostOperations = 1e10;  ///< of a table that stands for binomial records
-constexpr std::size_t kMemory = std::size_t{1} << 28;
+constexpr CountForecast kMostOfTable{0x1p28,
+                                     1e10};  ///< bytes and steps, of one that stands for binomial records
 
 void check(const NumberProblem& problem) {
   if (problem.parameters != 1 || problem.squares || !problem.square_sums.empty())
@@ -26,11 +26,6 @@ void check(const NumberProblem& problem) {
   }
   if (problem.law == nullptr || problem.number.levels() == 0)
     throw Error(ErrorCode::internal, {"a problem of numbers without a law"});
-}
-
-bool small(const CountProblem& problem) {
-  const CountForecast forecast = CountPosterior::forecast(problem);
-  return forecast.operations <= kMostOperations && forecast.bytes <= static_cast<double>(kMemory);
 }
 
 }  // namespace
@@ -48,9 +43,9 @@ NumberPosterior::NumberPosterior(std::vector<NumberProblem> problems, int thread
   auto ways = std::make_unique<Ways>();
   const std::optional<CountProblem> trials =
       problems.size() == 1 ? as_trials(problems.front()) : std::optional<CountProblem>();
-  if (trials && small(*trials)) {
+  if (trials) ways->table = CountPosterior::within(kMostOfTable, *trials, threads);
+  if (ways->table) {
     ways->trials = static_cast<std::int64_t>(problems.front().number.levels()) - 1;
-    ways->table.emplace(*trials, kMemory, threads);
   } else {
     ways->grid.emplace(std::move(problems), threads);
   }

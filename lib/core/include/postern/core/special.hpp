@@ -24,6 +24,7 @@ inline constexpr double kMinusInfinity = -__builtin_huge_val();
 /// P(G < x) and P(G >= x) for a gamma variable of rate 1, each relatively accurate in its far tail.
 [[nodiscard]] double gamma_cdf(double shape, double x);
 [[nodiscard]] double gamma_tail(double shape, double x);
+[[nodiscard]] double poisson_log_pmf(double k, double mean);  ///< relatively accurate, also for large k
 [[nodiscard]] double normal_cdf(double x);
 [[nodiscard]] double normal_quantile(double p);
 [[nodiscard]] double chi_square_tail(double statistic, double degrees);  ///< P(X >= statistic)

@@ -51,7 +51,10 @@ struct CountForecast {
 class CountPosterior {
  public:
   [[nodiscard]] static CountForecast forecast(const CountProblem& problem);
-  CountPosterior(CountProblem problem, std::size_t memory_limit, int threads);
+  CountPosterior(const CountProblem& problem, std::size_t memory_limit, int threads);
+  /// Nothing if it would need more than `most`.
+  [[nodiscard]] static std::optional<CountPosterior> within(const CountForecast& most,
+                                                            const CountProblem& problem, int threads);
   CountPosterior(CountPosterior&&) noexcept;
   CountPosterior& operator=(CountPosterior&&) noexcept;
   ~CountPosterior();
@@ -80,6 +83,7 @@ class CountPosterior {
 
  private:
   struct Tree;
+  explicit CountPosterior(std::unique_ptr<const Tree> tree);
   std::unique_ptr<const Tree> tree_;
 };
 

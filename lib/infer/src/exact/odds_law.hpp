@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+
+#include "cell_mixture.hpp"
+#include "count_tree.hpp"
+#include "even_law.hpp"
+
+namespace postern::infer {
+
+/// theta of a table of two cells whose n is private, without a sum over pairs of counts. Let u ~ e^-u du:
+/// since C(n, s) = integral of u^n e^-u / (s! (n - s)!) du, the counts become independent Poisson variables
+/// of means x = u theta and y = u (1 - theta), and with delta = log x - log y, the log odds of theta,
+///
+///   p(delta | data) ~ theta^(a-1) (1-theta)^b  integral of e^xi A(e^xi) B(e^(xi - delta)) dxi,
+///
+/// A and B being what the sights say about Poisson counts (PoissonNoise), smooth however sharp the noise: one
+/// correlation on an even grid, where the trapezoidal rule errs by e^-30 or less. Totals that are multiples
+/// of m add the part of A and B in which remainders of the counts weigh differently.
+class OddsLaw {
+ public:
+  /// Nothing where a grid would be too long, or cannot be right to 1e-12 in doubles, or where it does not
+  /// find the evidence that the tree found: a bound on n that cuts, a prior far from the data.
+  /// @pre two cells, n latent, both seen
+  [[nodiscard]] static std::optional<OddsLaw> make(const CountTree& tree, AlphaSplit alpha);
+
+  // Of theta, the share of the first cell, or of the second.
+  [[nodiscard]] double mean(std::size_t cell) const { return mean_[cell]; }
+  [[nodiscard]] double sd() const { return sd_; }
+  [[nodiscard]] double cdf(std::size_t cell, double theta) const;
+  [[nodiscard]] double quantile(std::size_t cell, double p) const;
+
+ private:
+  OddsLaw() = default;
+
+  EvenLaw law_;
+  double mean_[2] = {0, 0};
+  double sd_ = 0;
+};
+
+}  // namespace postern::infer

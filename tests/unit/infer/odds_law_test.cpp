@@ -1,0 +1,149 @@
+// theta of two cells with a private n, by Poisson counts: against every pair of counts.
+
+#include "../../../lib/infer/src/exact/odds_law.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "postern/core/special.hpp"
+
+#include "../../../lib/infer/src/exact/even_law.hpp"
+#include "../../../lib/infer/src/exact/poisson_noise.hpp"
+
+namespace postern::infer {
+namespace {
+
+Sight laplace(double y, double rate) { return {y, release::DiscreteLaplace(rate)}; }
+Sight gaussian(double y, double variance) { return {y, release::DiscreteGaussian(variance)}; }
+
+double log_noise(const std::vector<Sight>& sights, double s) {
+  double sum = 0;
+  for (const Sight& sight : sights) sum += release::log_pmf(sight.law, sight.y - s);
+  return sum;
+}
+
+/// All pairs of counts whose sum is a multiple and at most the bound: the definition itself.
+struct EveryPair {
+  explicit EveryPair(const CountProblem& problem) : a(problem.alpha[0]), b(problem.alpha[1]) {
+    const auto& latent = std::get<LatentTotal>(problem.total);
+    for (std::int64_t n = 0; n <= latent.at_most; n += problem.multiple) {
+      for (std::int64_t s = 0; s <= n; ++s) {
+        const auto x = static_cast<double>(s);
+        const auto y = static_cast<double>(n - s);
+        const double weight = std::exp(log_choose(x + y, x) + log_beta(a + x, b + y) - log_beta(a, b) +
+                                       latent.log_slope * (x + y) + log_noise(problem.sights[0], x) +
+                                       log_noise(problem.sights[1], y));
+        pairs.push_back({x, y, weight});
+        whole += weight;
+      }
+    }
+  }
+  template <class F>
+  [[nodiscard]] double mean(const F& f) const {
+    double sum = 0;
+    for (const Pair& pair : pairs) sum += pair.weight * f(a + pair.x, b + pair.y);
+    return sum / whole;
+  }
+
+  struct Pair {
+    double x, y, weight;
+  };
+  double a, b;
+  std::vector<Pair> pairs;
+  double whole = 0;
+};
+
+void expect_same(const CountProblem& problem) {
+  const CountTree tree(CountPlan(problem, 46), 1);
+  const std::optional<OddsLaw> law = OddsLaw::make(tree, {problem.alpha[0], problem.alpha[1]});
+  ASSERT_TRUE(law);
+  const EveryPair truth(problem);
+  const double mean = truth.mean([](double a, double b) { return a / (a + b); });
+  const double square = truth.mean([](double a, double b) { return a * (a + 1) / ((a + b) * (a + b + 1)); });
+  EXPECT_NEAR(law->mean(0), mean, 1e-12);
+  EXPECT_NEAR(law->mean(1), 1 - mean, 1e-12);
+  EXPECT_NEAR(law->sd(), std::sqrt(square - mean * mean), 1e-11);
+  for (const double theta : {0.02, 0.1, 0.3, 0.5, 0.8}) {
+    const double below = truth.mean([&](double a, double b) { return beta_cdf(a, b, theta); });
+    EXPECT_NEAR(law->cdf(0, theta), below, 2e-12) << theta;
+    EXPECT_NEAR(law->cdf(1, 1 - theta), 1 - below, 2e-12) << theta;
+  }
+  for (const double p : {0.001, 0.05, 0.5, 0.95, 0.999}) {
+    EXPECT_NEAR(law->cdf(0, law->quantile(0, p)), p, 1e-12);
+    EXPECT_NEAR(law->quantile(1, p), 1 - law->quantile(0, 1 - p), 1e-12);
+  }
+}
+
+TEST(OddsLaw, IsThatOfEveryPairOfCounts) {
+  const CountProblem plain{{2, 3}, {{laplace(9, 0.7)}, {laplace(14, 0.9)}}, LatentTotal{220, 0}};
+  for (const std::int64_t multiple : {1, 2, 3, 7}) {
+    SCOPED_TRACE(multiple);
+    CountProblem problem = plain;
+    problem.multiple = multiple;
+    expect_same(problem);
+    problem.alpha = {0.5, 0.5};
+    problem.total = LatentTotal{220, -0.03};
+    expect_same(problem);
+  }
+}
+
+TEST(OddsLaw, FollowsEveryKindOfSight) {
+  for (const std::int64_t multiple : {1, 4}) {
+    SCOPED_TRACE(multiple);
+    CountProblem problem{{1, 1}, {{gaussian(11, 9)}, {gaussian(30, 4)}}, LatentTotal{300, 0}, multiple};
+    expect_same(problem);
+    problem.sights = {{laplace(7.4, 0.8), laplace(12, 1.1), laplace(12, 0.6)},
+                      {gaussian(8, 16), laplace(3, 0.5)}};
+    expect_same(problem);
+    problem.sights = {{laplace(-20, 0.9)}, {laplace(25, 2)}};
+    expect_same(problem);
+  }
+}
+
+TEST(OddsLaw, LeavesABoundThatCutsToTheMixture) {
+  const CountProblem problem{{1, 1}, {{laplace(40, 0.1)}, {laplace(50, 0.1)}}, LatentTotal{95, 0}};
+  EXPECT_FALSE(OddsLaw::make(CountTree(CountPlan(problem, 46), 1), {1, 1}));
+}
+
+// Means and remainders of counts, kinks anywhere, from far below to far above them.
+TEST(PoissonNoise, IsASumOverCounts) {
+  const std::vector<std::vector<Sight>> cells{{laplace(60, 0.2)},
+                                              {laplace(60.5, 2), laplace(40, 0.1)},
+                                              {gaussian(60, 25), laplace(70, 0.3)},
+                                              {laplace(0, 0.4)}};
+  constexpr std::int64_t kModulus = 5;
+  for (const auto& sights : cells) {
+    const CellNoise noise(sights, 1000);
+    PoissonNoise means(noise, -0.01, kModulus);
+    for (const double x : {0.01, 3.0, 25.0, 59.0, 90.0, 400.0, 0.5}) {
+      std::vector<double> part(kModulus, 0.0);
+      double whole = 0;
+      for (std::int64_t s = 0; s < 900; ++s) {
+        const auto k = static_cast<double>(s);
+        const double weight = std::exp(poisson_log_pmf(k, x) - 0.01 * k + noise.log_at(k));
+        part[static_cast<std::size_t>(s % kModulus)] += weight;
+        whole += weight;
+      }
+      std::vector<double> uneven(kModulus);
+      EXPECT_NEAR(means.mean(x, uneven).log, std::log(whole), 1e-12 * (1 + std::abs(std::log(whole)))) << x;
+      means.unevenness(x, uneven);
+      for (std::size_t c = 0; c < part.size(); ++c) EXPECT_NEAR(uneven[c], part[c] / whole - 0.2, 1e-13) << x;
+    }
+  }
+}
+
+TEST(EvenLaw, IsTheNormalLawThatItIsGiven) {
+  constexpr double kSd = 0.37;
+  constexpr double kStep = kSd / 5;
+  std::vector<double> density;
+  for (int i = -50; i <= 50; ++i) density.push_back(std::exp(-0.5 * (i / 5.0) * (i / 5.0)));
+  const EvenLaw law(-50, kStep, density);
+  for (double z = -2.5; z < 2.5; z += 0.0301) EXPECT_NEAR(law.cdf(z), normal_cdf(z / kSd), 1e-13) << z;
+  for (const double p : {1e-9, 0.01, 0.3, 0.5, 0.77, 0.999}) {
+    EXPECT_NEAR(law.quantile(p), kSd * normal_quantile(p), 1e-12 + 1e-4 * kSd * (p < 1e-6)) << p;
+  }
+}
+
+}  // namespace
+}  // namespace postern::infer
