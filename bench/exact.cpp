@@ -75,13 +75,17 @@ double quantiles(const infer::CountProblem& problem) {
 
 int main(int argc, char** argv) {
   const std::vector<Setting> settings{
+      {"exact/K=2,n=1e4,eps=1", 2, 10'000, 0.5, false, 50, "< 0.005"},
       {"exact/K=2,n=1e4,eps=0.1", 2, 10'000, 0.05, false, 50, "< 0.005"},
+      {"exact/K=2,n=1e4,eps=0.01", 2, 10'000, 0.005, false, 50, "< 0.005"},
       {"exact/K=3,n=1e4,eps=1", 3, 10'000, 0.5, false, 50, ""},
       {"exact/K=3,n=1e4,eps=0.1", 3, 10'000, 0.05, false, 50, ""},
       {"exact/K=3,n=1e4,eps=0.01", 3, 10'000, 0.005, false, 20, ""},
       {"exact/K=100,n=1e6,eps=0.01", 100, 1'000'000, 0.005, false, 1, "< 5"},
       {"exact/K=1000,n=1e7,eps=1", 1000, 10'000'000, 0.5, false, 1, "< 5"},
-      {"exact/private-n/K=2,n=1e4,eps=0.1", 2, 10'000, 0.1, true, 20, ""},
+      {"exact/private-n/K=2,n=1e4,eps=1", 2, 10'000, 1, true, 20, "< 0.005"},
+      {"exact/private-n/K=2,n=1e4,eps=0.1", 2, 10'000, 0.1, true, 20, "< 0.005"},
+      {"exact/private-n/K=2,n=1e4,eps=0.01", 2, 10'000, 0.01, true, 20, "< 0.005"},
       {"exact/private-n/K=10,n=1e4,eps=0.1", 10, 10'000, 0.1, true, 5, ""},
       {"exact/private-n/K=100,n=1e6,eps=0.1", 100, 1'000'000, 0.1, true, 1, ""},
   };

@@ -1,6 +1,8 @@
 // Exact posteriors of numbers with one unknown parameter: build, mean, sd and quantiles, 4000 draws. CPU
 // seconds, one thread.
 
+#include <utility>
+
 #include "postern/infer/exact/number_posterior.hpp"
 
 #include "bench.hpp"
@@ -22,12 +24,12 @@ double posterior_and_draws(const infer::NumberProblem& problem) {
 
 void measure(const std::string& name, const bench::NumberSetting& setting, const std::string& bar,
              bench::Report& report) {
-  constexpr int kRepeats = 3;
+  const int repeats = setting.family == "binomial" ? 10 : 3;
   const infer::NumberProblem problem = bench::simulate(setting);
   double sink = 0;
   const double start = bench::cpu_seconds();
-  for (int i = 0; i < kRepeats; ++i) sink += posterior_and_draws(problem);
-  const double seconds = (bench::cpu_seconds() - start) / kRepeats;
+  for (int i = 0; i < repeats; ++i) sink += posterior_and_draws(problem);
+  const double seconds = (bench::cpu_seconds() - start) / repeats;
   volatile double keep = sink;
   (void)keep;
   report.add("exact/" + name, seconds, "s", bar);
@@ -53,13 +55,28 @@ const std::vector<bench::NumberSetting> kFamilies{
     {"maxwell", {}, {4, 16}, kReals, 0, 1},
 };
 
+/// Records of 10 trials, and of one (Bernoulli).
+void measure_binomial(const std::string& only, bench::Report& report) {
+  for (const auto& [family, trials] : {std::pair{"bernoulli", 1L}, std::pair{"binomial", 10L}}) {
+    if (std::string(family).find(only) == std::string::npos) continue;
+    for (const bool latent : {false, true}) {
+      for (const auto& [epsilon, value] :
+           {std::pair{"1", 1.0}, std::pair{"0.1", 0.1}, std::pair{"0.01", 0.01}}) {
+        const bench::NumberSetting setting{"binomial", {trials}, {2, 3}, model::IntegerRange{0, trials, {}},
+                                           10'000,     value,    latent};
+        measure(std::string(latent ? "private-n/" : "") + family + ",n=1e4,eps=" + epsilon, setting,
+                "< 0.005", report);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string only = argc > 1 ? argv[1] : "";
   bench::Report report;
-  const bench::NumberSetting binomial{"binomial", {10}, {2, 3}, model::IntegerRange{0, 10, {}}, 10'000, 1};
-  if (only.empty()) measure("binomial,n=1e4", binomial, "< 0.005", report);
+  measure_binomial(only, report);
   for (bench::NumberSetting setting : kFamilies) {
     if (setting.family.find(only) == std::string::npos) continue;
     for (const std::size_t n : {std::size_t{100}, std::size_t{10'000}}) {

@@ -17,7 +17,9 @@ struct NumberSetting {
   model::Values values;
   std::size_t n;
   double epsilon;
-  bool latent = false;  ///< n is private (add-remove): a tenth of epsilon pays for a count
+  /// n is private (add-remove): a tenth of epsilon pays for a count; of a bounded family the mirrored sum is
+  /// released instead, which costs nothing more.
+  bool latent = false;
 };
 
 inline infer::NumberProblem simulate(const NumberSetting& setting) {
@@ -37,7 +39,8 @@ inline infer::NumberProblem simulate(const NumberSetting& setting) {
   const auto& adds = problem.number.values.adds;
   const auto far = static_cast<double>(std::max(-adds.front(), adds.back()));
   const double range = setting.latent ? far : static_cast<double>(adds.back() - adds.front());
-  const double share = (problem.squares ? 0.5 : 1) * (setting.latent ? 0.9 : 1);
+  const bool counted = setting.latent && !family->bounded;
+  const double share = (problem.squares ? 0.5 : 1) * (counted ? 0.9 : 1);
   Rng rng(2026, 0, Purpose::simulation);
   const model::Theta theta = problem.law->draw_theta(problem.prior, rng);
   double sum = 0;
@@ -54,9 +57,11 @@ inline infer::NumberProblem simulate(const NumberSetting& setting) {
   };
   problem.sums = sight(sum, share * setting.epsilon / range);
   if (problem.squares) problem.square_sums = sight(squares, share * setting.epsilon / (far * far));
-  if (setting.latent) {
-    problem.counts = sight(static_cast<double>(n), setting.epsilon / 10);
-    problem.total = infer::LatentTotal{2 * n};
+  if (setting.latent) problem.total = infer::LatentTotal{2 * n};
+  if (counted) problem.counts = sight(static_cast<double>(n), setting.epsilon / 10);
+  if (setting.latent && family->bounded) {
+    const double most = static_cast<double>(adds.back()) * static_cast<double>(n);
+    problem.mirrored_sums = sight(most - sum, setting.epsilon / range);
   }
   return problem;
 }
