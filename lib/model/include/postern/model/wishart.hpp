@@ -39,9 +39,14 @@ struct VectorTheta {
 
 /// The conjugate law of (mu, Sigma) after n vectors. @pre vectors can add up to the sums
 [[nodiscard]] WishartPrior update(const WishartPrior& prior, const VectorSums& sums);
-/// Lower triangle L, row-major, with L L^T = matrix; nothing (empty) unless it is positive definite.
-[[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, std::size_t d);
-/// @pre prior.scale is positive definite, degrees > d - 1, weight > 0
+/// Lower triangle L, row-major, with L L^T = matrix; nothing (empty) unless it is positive definite. Squared
+/// pivots are raised to `least` of the diagonal, for what rounding may have taken.
+[[nodiscard]] std::vector<double> cholesky(const std::vector<double>& matrix, std::size_t d,
+                                           double least = 0);
+/// The share of covariance matrices, Sigma in units of the scale, that are singular to the sixteen digits of
+/// a double: with degrees hardly above d - 1 it is large, as one direction reaches past all bounds.
+[[nodiscard]] double singular_share(double degrees, std::size_t d);
+/// @pre prior.scale is positive definite, but for rounding, degrees > d - 1, weight > 0
 [[nodiscard]] VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng);
 
 }  // namespace postern::model
