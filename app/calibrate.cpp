@@ -89,6 +89,7 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, const C
   }
   std::cout << table.text() << "\nThe columns 50 %, 90 % and 95 % say how often such an interval held the "
             << "truth; even\nranks mean that the posterior knows what it does not know.\n";
+  for (const std::string& note : found.notes) std::cout << "\nnote: " << wrap(note, 90, 6) << '\n';
 }
 
 Json to_json(const model::Study& study, const model::NoisePlan& plan, const CalibrateCommand& options,
@@ -116,6 +117,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
       .set("seed", options.seed)
       .set("ks_limit", found.ks_limit())
       .set("quantities", std::move(rows))
+      .set("notes", Json::list(found.notes))
       .set("calibrated", found.passed());
 }
 

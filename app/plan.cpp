@@ -3,6 +3,7 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
+#include "postern/model/vector_family.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
 
@@ -66,6 +67,7 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                       printable(column.label(0)) + "'");
     }
   }
+  for (std::string& note : model::prior_notes(study.model)) notes.push_back(std::move(note));
   if (std::holds_alternative<model::Quantiles>(study.model)) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (!outlook) {

@@ -136,6 +136,7 @@ void bind_calibrate(nb::module_& m) {
   nb::class_<assess::Calibration>(m, "Calibration")
       .def_ro("quantities", &assess::Calibration::quantities)
       .def_ro("studies", &assess::Calibration::studies)
+      .def_ro("notes", &assess::Calibration::notes)
       .def("ks_limit", &assess::Calibration::ks_limit)
       .def("passed", &assess::Calibration::passed);
   m.def(

@@ -50,6 +50,8 @@ class Calibration:
     ks_limit: float
     """The KS distance that a calibrated posterior exceeds with probability 1e-6."""
     passed: bool
+    notes: tuple[str, ...] = ()
+    """What of the prior no chain can follow, in words; none for nearly every study."""
 
     def __repr__(self) -> str:
         verdict = "calibrated" if self.passed else "NOT calibrated"
@@ -61,7 +63,8 @@ class Calibration:
             ],
         )
         basis = f"{self.studies} simulated studies, KS limit {number(self.ks_limit)}"
-        return f"Calibration({verdict}: {basis})\n{table}"
+        notes = "".join(f"\nnote: {note}" for note in self.notes)
+        return f"Calibration({verdict}: {basis})\n{table}{notes}"
 
 
 def calibrate(
@@ -104,7 +107,7 @@ def calibrate(
         )
         for q in found.quantities
     )
-    return Calibration(quantities, found.studies, found.ks_limit(), found.passed())
+    return Calibration(quantities, found.studies, found.ks_limit(), found.passed(), tuple(found.notes))
 
 
 for _public in (Calibration, QuantityCalibration, calibrate):

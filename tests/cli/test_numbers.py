@@ -34,6 +34,23 @@ family = "normal"
 column = "weight"
 prior = { normal-inverse-gamma = [0, 1, 3, 4] }
 """
+BODIES = """
+[columns.height]
+real = ["-40", "40"]
+grid = "0.5"
+missing = "0"
+[columns.weight]
+real = ["-40", "60"]
+grid = "0.5"
+missing = "0"
+"""
+VECTORS = """
+[model]
+kind = "family"
+family = "multivariate-normal"
+columns = ["height", "weight"]
+prior = { normal-inverse-wishart = { mean = [0, 0], weight = 1, degrees = "1.001", scale = [[9,0],[0,9]] } }
+"""
 QUANTILES = """
 [model]
 kind = "quantiles"
@@ -186,6 +203,23 @@ def test_calibrate_tells_honest_engines_from_naive_ones(clinic: Desk) -> None:
     assert bad.code == 70
     assert bad.json["error"]["name"] == "not-calibrated"
     assert clinic.run("calibrate", "study.toml", "--epsilon", "1").error == "usage"
+
+
+def test_a_prior_of_singular_matrices_is_noted_wherever_it_matters(clinic: Desk) -> None:
+    clinic.write("study.toml", study_text(VECTORS, columns=BODIES))
+    clinic.write("bodies.csv", "height,weight\n" + "1,2\n-3,4\n5,-6\n7,8\n" * 20)
+    terms = ("study.toml", "--epsilon", "1")
+    plan = clinic.ok("plan", *terms, "--n", "3", "--json").json
+    calibration = clinic.run("calibrate", *terms, "--n", "3", "--studies", "20", "--json").json
+    clinic.ok("ledger", "init", "study.toml", "--budget", "1", "-o", "b.ledger")
+    paid = ("--epsilon", "1", "--ledger", "b.ledger", "-o", "b.release.json")
+    clinic.ok("release", "study.toml", "bodies.csv", *paid)
+    posterior = clinic.ok("infer", "b.release.json", "--json").json
+    for answer in (plan, calibration, posterior):
+        assert any("98 % to covariance matrices that are singular" in note for note in answer["notes"])
+    clinic.write("study.toml", study_text(VECTORS.replace('"1.001"', '"1.3"'), columns=BODIES))
+    mild = clinic.ok("plan", *terms, "--n", "3", "--json").json
+    assert not any("singular" in note for note in mild["notes"])
 
 
 def test_plan_still_tells_the_cost_where_no_engine_takes_so_many_records(clinic: Desk) -> None:

@@ -142,6 +142,7 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   });
   Calibration out;
   out.studies = options.studies;
+  out.notes = model::prior_notes(study.model);
   for (std::size_t q = 0; q < names.size(); ++q)
     out.quantities.push_back(assess(std::move(names[q]), std::move(ranks[q])));
   return out;

@@ -51,6 +51,7 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   Posterior out = start(question, options);
   const DriverOptions driver = driver_for(out, options);
   refuse_too_large(forecast_records(question.problem, driver), options);
+  out.notes.insert(out.notes.end(), question.model.notes.begin(), question.model.notes.end());
   note_cost(out, question);
   take_chains(out, draw_augmented_vectors(question.problem, driver, conversation), "augment", why, options);
   return out;

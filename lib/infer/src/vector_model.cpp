@@ -77,7 +77,7 @@ VectorModel make_vector_model(const model::Study& study, const InferOptions& opt
     model = model::with_prior(std::move(model), *options.prior);
     model::check_model(model, study.schema);
   }
-  VectorModel out{model.columns, model::wishart_prior(model), {}, {}};
+  VectorModel out{model.columns, model::wishart_prior(model), {}, {}, model::prior_notes(model)};
   for (const model::VectorParameter& parameter : model::vector_parameters(model)) {
     out.names.push_back(parameter.name);
     out.labels.push_back(parameter.label);

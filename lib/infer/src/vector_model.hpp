@@ -16,6 +16,7 @@ struct VectorModel {
   WishartPrior prior;
   std::vector<std::string> names;
   std::vector<std::string> labels;
+  std::vector<std::string> notes;  ///< for chains
 };
 
 /// The prior of `options` if it has one, else the release's. Throws bad_prior; unsupported for public rows.

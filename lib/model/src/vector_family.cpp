@@ -1,5 +1,7 @@
 #include "postern/model/vector_family.hpp"
 
+#include <cmath>
+
 namespace postern::model {
 namespace {
 
@@ -24,6 +26,22 @@ MultivariateNormal with_prior(MultivariateNormal model, const std::vector<Ration
 
 WishartPrior wishart_prior(const MultivariateNormal& model) {
   return {in_doubles(model.mean), model.weight.get_d(), model.degrees.get_d(), in_doubles(model.scale)};
+}
+
+std::vector<std::string> prior_notes(const Model& model) {
+  constexpr double kMuch = 0.01;
+  const auto* vectors = std::get_if<MultivariateNormal>(&model);
+  if (vectors == nullptr) return {};
+  const double share = singular_share(vectors->degrees.get_d(), vectors->columns.size());
+  if (!(share > kMuch)) return {};
+  const std::size_t least = vectors->columns.size() - 1;
+  return {
+      "the prior's degrees, " + to_decimal(vectors->degrees) + ", are hardly above " + std::to_string(least) +
+      ": it gives " + std::to_string(std::lround(100 * share)) +
+      " % to covariance matrices that are singular to sixteen digits, which chains cannot follow. Where the "
+      "records rule these out the posterior is right; where nearly all of them are clamped, and in "
+      "`calibrate`, which draws from the prior, it is not. Take degrees of " +
+      std::to_string(least) + ".3 or more"};
 }
 
 std::vector<VectorParameter> vector_parameters(const MultivariateNormal& model) {

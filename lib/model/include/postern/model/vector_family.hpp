@@ -13,6 +13,8 @@ namespace postern::model {
 [[nodiscard]] MultivariateNormal with_prior(MultivariateNormal model, const std::vector<Rational>& numbers);
 /// The prior in doubles.
 [[nodiscard]] WishartPrior wishart_prior(const MultivariateNormal& model);
+/// What a prior asks of chains that they cannot do, in words; nothing for nearly every prior.
+[[nodiscard]] std::vector<std::string> prior_notes(const Model& model);
 
 /// One unknown of the model: "mu.1", "mean of height"; "Sigma.1.2", "covariance of height and weight".
 struct VectorParameter {
