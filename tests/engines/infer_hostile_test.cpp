@@ -243,7 +243,7 @@ TEST_P(InferHostile, Numbers) {
   for (const model::NumberFamily& family : model::number_families()) {
     SCOPED_TRACE(std::string(family.name));
     for (const Hostile& hostile : settings_here()) {
-      for (std::size_t times = 0; times < (GetParam().at_length ? 12 : 1); ++times, ++turn) {
+      for (std::size_t times = 0; times < (GetParam().at_length ? 3 : 1); ++times, ++turn) {
         model::Study study = number_study_of(family, hostile.prior);
         dress(study, hostile, turn);
         if (!family.bounded) change_policy(study, turn / 4);

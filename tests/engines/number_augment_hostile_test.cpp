@@ -66,11 +66,12 @@ void expect_sane(const NumberProblem& problem) {
 class NumberHostile : public testing::TestWithParam<Hostile> {};
 
 void expect_sane_everywhere(const release::NoiseLaw& law, const model::Policy& outside,
-                            const std::vector<std::int64_t>& sizes) {
+                            const std::vector<std::int64_t>& sizes,
+                            const std::vector<double>& values = {0.0, 1e15, -1e15, 70.0}) {
   for (AugmentShape shape : shapes()) {
     shape.outside = outside;
     NumberProblem problem = make_number(shape);
-    for (const double y : {0.0, 1e15, -1e15, 70.0}) {
+    for (const double y : values) {
       problem.sums = {{y, law}};
       if (problem.squares) problem.square_sums = {{y == -1e15 ? 1e15 : 2 * y, law}};
       for (const std::int64_t n : sizes) {
@@ -95,6 +96,55 @@ TEST_P(NumberHostile, GivesFiniteDrawsInRange) {
 }
 TEST(NumberHostile, GivesFiniteDrawsWhereRecordsAreDropped) {
   expect_sane_everywhere(laplace(1), model::Drop{}, {0, 2});
+}
+
+// Steps cost in proportion to the records.
+TEST(NumberHostile, GivesFiniteDrawsOfThousandsOfRecords) {
+  expect_sane_everywhere(laplace(1), model::Clamp{}, {3000}, {1e15, 70});
+}
+TEST(LongNumberHostile, GivesFiniteDrawsOfManyRecords) {
+  expect_sane_everywhere(laplace(1), model::Clamp{}, {100'000});
+  expect_sane_everywhere(gaussian(1e-6), model::Clamp{}, {3000});
+  expect_sane_everywhere(laplace(1e-6), model::Drop{}, {3000}, {1e15, 70});
+}
+
+/// All records at one bound of the column, hardly any noise: |y - s| = 0 is all that can be.
+TEST(NumberHostile, LivesWithAllRecordsAtABound) {
+  for (const AugmentShape& shape : shapes()) {
+    NumberProblem problem = make_number(shape);
+    const auto& adds = problem.number.values.adds;
+    for (const std::int64_t at : {adds.front(), adds.back()}) {
+      SCOPED_TRACE(std::string(shape.family) + ", prior " + std::to_string(shape.prior[0]) + ", at " +
+                   std::to_string(at));
+      const auto k = static_cast<double>(at);
+      problem.total = KnownTotal{50};
+      problem.sums = {{50 * k, laplace(1e3)}};
+      if (problem.squares) problem.square_sums = {{50 * k * k, laplace(1e3)}};
+      expect_sane(problem);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(NumberHostile, RefusesMoreRecordsThanItKeeps) {
+  const auto too_many = static_cast<std::int64_t>(RecordChain::kMostRecords) + 1;
+  for (const AugmentShape& shape : shapes()) {
+    for (const std::int64_t n : {too_many, std::int64_t{1'000'000'000}}) {
+      for (const bool latent : {false, true}) {
+        NumberProblem problem = make_number(shape);
+        problem.sums = {{70, laplace(1)}};
+        if (problem.squares) problem.square_sums = problem.sums;
+        problem.total = KnownTotal{n};
+        if (latent) problem.total = LatentTotal{n};
+        try {
+          expect_sane(problem);
+          ADD_FAILURE() << shape.family << " took " << n << " records";
+        } catch (const Error& error) {
+          EXPECT_EQ(error.code(), ErrorCode::engine_limit) << error.what();
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NumberHostile,

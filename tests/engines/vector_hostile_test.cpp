@@ -49,15 +49,15 @@ void expect_sane(const VectorProblem& problem) {
 
 class VectorHostile : public testing::TestWithParam<Hostile> {};
 
-TEST_P(VectorHostile, GivesFiniteDrawsInRange) {
-  const auto [epsilon, gaussian] = GetParam();
-  for (const std::size_t d : {std::size_t{2}, std::size_t{5}}) {
+void expect_sane_everywhere(const Hostile& hostile, const std::vector<std::size_t>& columns,
+                            const std::vector<double>& values, const std::vector<std::int64_t>& sizes) {
+  for (const std::size_t d : columns) {
     for (const WishartPrior& prior : priors(d)) {
       VectorProblem problem = make_vectors({d, model::RealRange{-1, 2, Rational(1, 20), {}}, prior});
       VectorRecords& records = problem.sets[0];
-      const VectorNoiseLaws laws = noise_for(records, epsilon, true, gaussian);
-      for (const double y : {0.0, 1e15, -1e15, 600.0}) {
-        for (const std::int64_t n : {0, 1, 25}) {
+      const VectorNoiseLaws laws = noise_for(records, hostile.epsilon, true, hostile.gaussian);
+      for (const double y : values) {
+        for (const std::int64_t n : sizes) {
           SCOPED_TRACE(std::to_string(d) + " columns, degrees " + std::to_string(prior.degrees) + ", value " +
                        std::to_string(y) + ", " + std::to_string(n) + " records");
           for (std::size_t s = 0; s < sums_of(d); ++s)
@@ -75,9 +75,42 @@ TEST_P(VectorHostile, GivesFiniteDrawsInRange) {
   }
 }
 
+TEST_P(VectorHostile, GivesFiniteDrawsInRange) {
+  expect_sane_everywhere(GetParam(), {2, 5}, {0.0, 1e15, -1e15, 600.0}, {0, 1, 25});
+}
+// Steps cost in proportion to the records.
+TEST_P(VectorHostile, GivesFiniteDrawsOfHundredsOfRecords) {
+  expect_sane_everywhere(GetParam(), {2}, {1e15, 600.0}, {500});
+}
+
+class VectorHostileAtLength : public testing::TestWithParam<Hostile> {};
+TEST_P(VectorHostileAtLength, GivesFiniteDrawsOfThousandsOfRecords) {
+  expect_sane_everywhere(GetParam(), {2, 5}, {0.0, 1e15, -1e15, 600.0}, {5000});
+}
+
 INSTANTIATE_TEST_SUITE_P(All, VectorHostile,
                          testing::Values(Hostile{1e-6, false}, Hostile{1, false}, Hostile{1e3, false},
                                          Hostile{1e-6, true}, Hostile{1, true}, Hostile{1e3, true}));
+
+INSTANTIATE_TEST_SUITE_P(Long, VectorHostileAtLength,
+                         testing::Values(Hostile{1e-6, false}, Hostile{1, true}, Hostile{1e3, false}));
+
+TEST(VectorHostileData, RefusesMoreRecordsThanItKeeps) {
+  VectorProblem problem =
+      make_vectors({2, model::RealRange{0, 1, Rational(1, 100), {}}, wishart_prior(2, 1, 5, 0.3)});
+  Rng rng(3, 0, Purpose::test);
+  see(problem.sets[0], noise_for(problem.sets[0], 1, false, false), {}, rng);
+  for (const std::int64_t n :
+       {static_cast<std::int64_t>(VectorChain::kMostRecords) + 1, std::int64_t{1'000'000'000}}) {
+    problem.sets[0].total = KnownTotal{n};
+    try {
+      (void)draw_augmented_vectors(problem, {}, {});
+      ADD_FAILURE() << "took " << n << " records";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::engine_limit) << error.what();
+    }
+  }
+}
 
 // All of 100 records at a bound: the mean lies beyond it or hardly within.
 TEST(VectorHostileData, LivesAtABound) {
