@@ -92,13 +92,17 @@ bool expect_sound(const NumberProblem& problem, bool nothing_learnt) {
       before = at;
     }
     EXPECT_TRUE(std::isfinite(posterior.log_evidence()) || posterior.log_evidence() < 0);
+    const auto* latent = std::get_if<LatentTotal>(&problem.total);
+    const std::int64_t most = latent != nullptr ? latent->at_most : std::get<KnownTotal>(problem.total).n;
+    const NumberPosterior::TotalSummary total = posterior.total();
+    EXPECT_TRUE(total.mean >= 0 && total.mean <= static_cast<double>(most) * (1 + 1e-12)) << total.mean;
+    EXPECT_TRUE(total.sd >= 0 && total.sd <= static_cast<double>(most)) << total.sd;
     Rng rng(20261116, 3, Purpose::test);
     std::int64_t n = -1;
-    const auto* latent = std::get_if<LatentTotal>(&problem.total);
     for (int i = 0; i < 10; ++i) {
       EXPECT_TRUE(in_space(problem, posterior.draw({&n, 1}, rng)));
       EXPECT_GE(n, 0);
-      EXPECT_LE(n, latent != nullptr ? latent->at_most : std::get<KnownTotal>(problem.total).n);
+      EXPECT_LE(n, most);
     }
     if (!nothing_learnt) return true;
     constexpr std::size_t kDraws = 300;

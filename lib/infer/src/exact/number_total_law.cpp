@@ -16,9 +16,10 @@ constexpr std::size_t kMostPlaces = 160;  ///< from which on none are added
 constexpr double kTolerance = 3e-5;       ///< of a feature, from one place
 /// A cubic through places h apart misses by less than this share of what it would miss with one left out.
 constexpr double kHalving = 1.0 / 8;
+constexpr double kMostWeight = 2;  ///< of a place, else two are better than four
 constexpr std::array<double, 7> kLevels{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
-/// The value at z of the cubic through others, as weights of them.
+/// Lagrange's weights of the value at z.
 void lagrange(std::span<const double> places, double z, std::span<double> weight) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     weight[i] = 1;
@@ -26,6 +27,28 @@ void lagrange(std::span<const double> places, double z, std::span<double> weight
       if (j != i) weight[i] *= (z - places[j]) / (places[i] - places[j]);
     }
   }
+}
+
+/// The places around z and what each of them weighs. @pre z is among them
+struct Around {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// Of four; of two where the four lie so unevenly that a cubic would overshoot, as under a prior that spreads
+/// theta over hundreds of powers of ten.
+Around interpolate(std::span<const double> places, double z, std::array<double, 4>& weight) {
+  const auto after =
+      static_cast<std::size_t>(std::upper_bound(places.begin(), places.end(), z) - places.begin());
+  Around out;
+  for (const std::size_t wanted : {std::size_t{4}, std::size_t{2}}) {
+    out.count = std::min(wanted, places.size());
+    out.first = std::min(after < wanted / 2 ? 0 : after - wanted / 2, places.size() - out.count);
+    const std::span<double> of(weight.data(), out.count);
+    lagrange(places.subspan(out.first, out.count), z, of);
+    if (std::all_of(of.begin(), of.end(), [](double w) { return std::abs(w) <= kMostWeight; })) break;
+  }
+  return out;
 }
 
 }  // namespace
@@ -57,13 +80,10 @@ void TotalLaw::add(const std::vector<double>& places, const std::function<TotalT
 }
 
 TotalLaw::Blend TotalLaw::blend(double z) const {
-  z = std::clamp(z, place_.front(), place_.back());
-  const auto after =
-      static_cast<std::size_t>(std::upper_bound(place_.begin(), place_.end(), z) - place_.begin());
   Blend out;
-  out.count = std::min<std::size_t>(4, place_.size());
-  out.first = std::min(after < 2 ? 0 : after - 2, place_.size() - out.count);
-  lagrange({&place_[out.first], out.count}, z, {out.weight.data(), out.count});
+  const Around around = interpolate(place_, std::clamp(z, place_.front(), place_.back()), out.weight);
+  out.first = around.first;
+  out.count = around.count;
   return out;
 }
 
@@ -82,6 +102,7 @@ void TotalLaw::share(const LineDensity& density) {
   mean_ = 0;
   double variance = 0;
   for (std::size_t i = 0; i < table_.size(); ++i) mean_ += share_[i] * table_[i].mean();
+  mean_ = std::clamp(mean_, 0.0, static_cast<double>(most_));
   for (std::size_t i = 0; i < table_.size(); ++i) variance += share_[i] * table_[i].mean_square(mean_);
   sd_ = std::sqrt(std::max(variance, 0.0));
 }
@@ -105,20 +126,17 @@ std::vector<double> TotalLaw::wanted() const {
     if (room && (out.empty() || out.back() < middle)) out.push_back(middle);
   };
   for (std::size_t i = 1; i + 1 < place_.size(); ++i) {
-    std::array<double, 4> around{};
+    std::vector<double> others = place_;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     std::array<double, 4> weight{};
-    std::array<std::size_t, 4> from{};
-    std::size_t count = 0;
-    for (std::size_t j = i < 2 ? 0 : i - 2; j < place_.size() && count < 4; ++j) {
-      if (j == i) continue;
-      around[count] = place_[j];
-      from[count++] = j;
-    }
-    lagrange({around.data(), count}, place_[i], {weight.data(), count});
+    const Around around = interpolate(others, place_[i], weight);
     double worst = 0;
     for (std::size_t f = 0; f < kFeatures; ++f) {
       double foretold = 0;
-      for (std::size_t j = 0; j < count; ++j) foretold += weight[j] * seen[from[j]][f];
+      for (std::size_t j = 0; j < around.count; ++j) {
+        const std::size_t from = around.first + j;
+        foretold += weight[j] * seen[from < i ? from : from + 1][f];
+      }
       worst = std::max(worst, std::abs(foretold - seen[i][f]));
     }
     if ((mass_[i - 1] + mass_[i]) * worst * kHalving <= kTolerance) continue;
