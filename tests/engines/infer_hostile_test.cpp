@@ -258,6 +258,21 @@ TEST_P(InferHostile, Numbers) {
   EXPECT_TRUE(!always_answers || tally.limits == 0) << tally.limits;
 }
 
+// Under such a prior theta spreads over hundreds of powers of ten, between which the law of n must not be
+// overshot.
+TEST(InferHostileNumbers, TheMeanOfAPrivateNIsANumberOfRecords) {
+  const model::NumberFamily& family = *model::find_number_family("gamma");
+  const Hostile hostile{1, 1'000'000'000'000'000, Rational(1, 1000), 40, true};
+  Tally tally;
+  for (std::size_t turn = 0; turn < 12; turn += 2) {
+    model::Study study = number_study_of(family, hostile.prior);
+    dress(study, hostile, turn);
+    change_policy(study, turn / 4);
+    try_one(study, hostile, EngineChoice::exact, spaces(family, study), tally);
+  }
+  EXPECT_GT(tally.answers, 0);
+}
+
 TEST_P(InferHostile, Vectors) {
   Tally tally;
   std::size_t turn = 0;
