@@ -20,14 +20,13 @@ from matplotlib.figure import Figure
 Row = dict[str, str]
 Panel = tuple[str, str]
 
-# (label, colour, line) of a method; ours are drawn on top.
+# (label, colour, line) of a method; ours are drawn on top. gibbs_normal lies on gibbs and is left out.
 LOOKS: dict[str, tuple[str, str, str]] = {
     "naive": ("naive", "#c0392b", "-"),
     "ops": ("OPS", "#8e6bbf", "-"),
     "nonprivate": ("non-private", "#777777", "-"),
     "paper_alg1": ("paper Alg. 1", "#e08e0b", "--"),
     "paper_alg2": ("paper Alg. 2", "#e08e0b", "--"),
-    "gibbs_normal": ("gibbs, normal counts (ours)", "#7fb2dd", "--"),
     "gibbs": ("gibbs (ours)", "#1f77b4", "-"),
     "exact": ("exact (ours)", "#0b7a5c", "-"),
 }
