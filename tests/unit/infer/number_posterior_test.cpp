@@ -186,5 +186,47 @@ TEST(NumberPosterior, RefusesTwoParameters) {
   EXPECT_THROW(NumberPosterior(problem, 1), Error);
 }
 
+// A prior of shape 1e-3 has theta over thousands of orders of magnitude, nearly all of which put every record
+// at the last level; the law of n changes over the few where they do not. Two levels, listed.
+TEST(NumberPosterior, LawOfNUnderAVaguePrior) {
+  constexpr double kShape = 1e-3;
+  constexpr int kMost = 25;
+  NumberProblem problem =
+      number_problem({"exponential", {}, model::RealRange{0, 1, Rational(1), {}}, {kShape, kShape, 0, 0}});
+  problem.sums = {{14, release::DiscreteGaussian(4)}};
+  problem.counts = {{23, release::DiscreteGaussian(16)}};
+  problem.total = LatentTotal{kMost};
+  double weight = 0;
+  double mean = 0;
+  double square = 0;
+  const auto add = [&](double prior, double p) {  // p = P(last level)
+    for (int n = 0; n <= kMost; ++n) {
+      const double of_n = prior * std::exp(release::log_pmf(problem.counts[0].law, 23.0 - n));
+      for (int s = 0; s <= n; ++s) {
+        if ((p == 1 && s < n) || (p == 0 && s > 0)) continue;
+        const double log_pmf = log_factorial(n) - log_factorial(s) - log_factorial(n - s) +
+                               (s > 0 ? s * std::log(p) : 0) + (s < n ? (n - s) * std::log1p(-p) : 0);
+        const double w = of_n * std::exp(log_pmf + release::log_pmf(problem.sums[0].law, 14.0 - s));
+        weight += w;
+        mean += w * n;
+        square += w * n * n;
+      }
+    }
+  };
+  constexpr double kLow = -40;
+  constexpr double kStep = 0.02;
+  add(std::exp(kShape * (kLow + std::log(kShape)) - log_gamma(kShape + 1)), 1);
+  for (double x = kLow + kStep / 2; x < 12; x += kStep) {
+    const double theta = std::exp(x);
+    const double log_prior = kShape * (x + std::log(kShape)) - log_gamma(kShape) - kShape * theta;
+    add(std::exp(log_prior) * kStep, std::exp(-theta / 2));
+  }
+  mean /= weight;
+  const double sd = std::sqrt(square / weight - mean * mean);
+  const NumberPosterior posterior(problem, 1);
+  EXPECT_NEAR(posterior.total().mean, mean, 0.01 * sd);
+  EXPECT_NEAR(posterior.total().sd, sd, 0.01 * sd);
+}
+
 }  // namespace
 }  // namespace postern::infer
