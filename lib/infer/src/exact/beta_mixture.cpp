@@ -37,6 +37,20 @@ double b_of(const BetaRow& row, std::size_t i) {
   return row.b - static_cast<double>(i);
 }
 
+/// The sum over a row of weight times f(a / (a + b), b / (a + b), 1 / (a + b)).
+template <class F>
+double row_sum(const BetaRow& row, const F& f) {
+  double sum = 0;
+  const bool keeps_sum = row.keeps == BetaRow::Keeps::sum;
+  double inverse = 1 / (row.a + row.b);
+  for (std::size_t i = 0; i < row.weight.size(); ++i) {
+    const double a = row.a + static_cast<double>(i);
+    if (!keeps_sum) inverse = 1 / (a + row.b);
+    sum += row.weight[i] * f(a * inverse, b_of(row, i) * inverse, inverse);
+  }
+  return sum;
+}
+
 }  // namespace
 
 BetaMixture::BetaMixture(std::vector<BetaRow> rows) : rows_(std::move(rows)) {
@@ -49,20 +63,17 @@ BetaMixture::BetaMixture(std::vector<BetaRow> rows) : rows_(std::move(rows)) {
                                           "double: the released values contradict each "
                                           "other; look at the releases"});
   }
+  const double scale = 1 / whole;
+  for (BetaRow& row : rows_) {
+    for (double& w : row.weight) w *= scale;
+    mean_ += row_sum(row, [](double m, double, double) { return m; });
+  }
+  mean_ = std::min(mean_, 1.0);
   double variance = 0;
-  for (int pass = 0; pass < 2; ++pass) {
-    for (BetaRow& row : rows_) {
-      for (std::size_t i = 0; i < row.weight.size(); ++i) {
-        if (pass == 0) row.weight[i] /= whole;
-        const double w = row.weight[i];
-        const double a = row.a + static_cast<double>(i);
-        const double b = b_of(row, i);
-        const double m = a / (a + b);
-        if (pass == 0) mean_ += w * m;
-        if (pass == 1) variance += w * (m * (b / (a + b)) / (a + b + 1) + (m - mean_) * (m - mean_));
-      }
-    }
-    mean_ = std::min(mean_, 1.0);
+  for (const BetaRow& row : rows_) {
+    variance += row_sum(row, [this](double m, double rest, double inverse) {
+      return m * rest * inverse / (1 + inverse) + (m - mean_) * (m - mean_);
+    });
   }
   sd_ = std::sqrt(std::max(variance, 0.0));
   for (BetaRow& row : rows_) {

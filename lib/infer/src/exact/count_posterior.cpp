@@ -1,6 +1,7 @@
 #include "postern/infer/exact/count_posterior.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <optional>
@@ -75,19 +76,19 @@ CountTree make_tree(const CountProblem& problem, CountPlan first, std::size_t me
 struct CountPosterior::Tree {
   /// `plan` with kNats.
   Tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads)
-      : alpha(problem.alpha), tree(make_tree(problem, std::move(plan), memory_limit, threads)) {}
+      : alpha(problem.alpha),
+        tree(make_tree(problem, std::move(plan), memory_limit, threads)),
+        marginals_(alpha.size()) {}
 
   std::vector<double> alpha;
   CountTree tree;
 
-  /// Marginals of all cells, made when first asked for: draws do not need them.
-  struct Marginals {
-    std::vector<Message> count;  ///< P(s_k = s | y)
-    std::vector<BetaMixture> theta;
-  };
-  [[nodiscard]] const Marginals& marginals() const {
-    std::call_once(made_, [this] { make_marginals(); });
-    return marginals_;
+  /// Marginals, made when first asked for: draws do not need them. Of two cells each by itself, of more all
+  /// at once.
+  [[nodiscard]] const CellPosterior& marginal(std::size_t cell) const {
+    const bool pair = alpha.size() == 2;
+    std::call_once(made_[pair ? cell : 0], [&] { pair ? make_of_pair(cell) : make_marginals(); });
+    return marginals_[cell];
   }
   /// theta without them, where there is a quick way.
   [[nodiscard]] const OddsLaw* odds_law() const {
@@ -97,9 +98,10 @@ struct CountPosterior::Tree {
 
  private:
   void make_marginals() const;
+  void make_of_pair(std::size_t cell) const;
   void try_odds_law() const;
-  mutable std::once_flag made_;
-  mutable Marginals marginals_;
+  mutable std::array<std::once_flag, 2> made_;
+  mutable std::vector<CellPosterior> marginals_;
   mutable std::once_flag tried_;
   mutable std::optional<OddsLaw> odds_law_;
 };
@@ -122,15 +124,15 @@ void CountPosterior::Tree::make_marginals() const {
   for (std::size_t k = 0; k < cells; ++k) below[k + 1] = below[k] + alpha[k];
   for (std::size_t k = cells; k-- > 0;) above[k] = above[k + 1] + alpha[k];
 
-  marginals_.count.resize(cells);
-  marginals_.theta.resize(cells);
   tree.visit_outside([&](std::size_t k, const Message& outside) {
-    const Message& mine = tree.leaf(k);
     const AlphaSplit split{alpha[k], below[k] + above[k + 1]};
-    CellPosterior cell = make_cell_posterior(mine, outside, split, tree);
-    marginals_.count[k] = std::move(cell.count);
-    marginals_.theta[k] = std::move(cell.theta);
+    marginals_[k] = make_cell_posterior(tree.leaf(k), outside, split, tree);
   });
+}
+
+void CountPosterior::Tree::make_of_pair(std::size_t cell) const {
+  const AlphaSplit split{alpha[cell], alpha[1 - cell]};
+  marginals_[cell] = make_cell_posterior(tree.leaf(cell), tree.outside_of_pair(cell), split, tree);
 }
 
 CountForecast CountPosterior::forecast(const CountProblem& problem) {
@@ -165,30 +167,30 @@ double CountPosterior::log_evidence() const {
 }
 double CountPosterior::mean(std::size_t cell) const {
   if (const OddsLaw* law = tree_->odds_law()) return law->mean(cell);
-  return tree_->marginals().theta[cell].mean();
+  return tree_->marginal(cell).theta.mean();
 }
 double CountPosterior::sd(std::size_t cell) const {
   if (const OddsLaw* law = tree_->odds_law()) return law->sd();
-  return tree_->marginals().theta[cell].sd();
+  return tree_->marginal(cell).theta.sd();
 }
 double CountPosterior::cdf(std::size_t cell, double theta) const {
   if (const OddsLaw* law = tree_->odds_law()) return law->cdf(cell, theta);
-  return tree_->marginals().theta[cell].cdf(theta);
+  return tree_->marginal(cell).theta.cdf(theta);
 }
 double CountPosterior::quantile(std::size_t cell, double p) const {
   if (const OddsLaw* law = tree_->odds_law()) return law->quantile(cell, p);
-  return tree_->marginals().theta[cell].quantile(p);
+  return tree_->marginal(cell).theta.quantile(p);
 }
 
 double CountPosterior::expected_count(std::size_t cell) const {
-  const Message& count = tree_->marginals().count[cell];
+  const Message& count = tree_->marginal(cell).count;
   double sum = 0;
   for (std::size_t i = 0; i < count.weight.size(); ++i) sum += static_cast<double>(i) * count.weight[i];
   return static_cast<double>(count.lo) + sum;
 }
 
 double CountPosterior::count_probability(std::size_t cell, std::int64_t s) const {
-  return tree_->marginals().count[cell].at(s);
+  return tree_->marginal(cell).count.at(s);
 }
 
 CountPosterior::TotalSummary CountPosterior::total() const {

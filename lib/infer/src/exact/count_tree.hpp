@@ -35,6 +35,10 @@ class CountTree {
   /// For each cell the law of the sum of all the others, as far as it can meet the cell and a total that
   /// matters. Calls visit(cell, outside) once a cell, from several threads.
   void visit_outside(const std::function<void(std::size_t, const Message&)>& visit) const;
+  /// The same for one of two cells. @pre cells() == 2
+  [[nodiscard]] Message outside_of_pair(std::size_t cell) const {
+    return outside_of(nodes_[cell], nodes_[1 - cell], Message{0, {1.0}});
+  }
 
   /// One draw of all counts; returns their sum.
   std::int64_t draw(std::span<std::int64_t> s, Rng& rng) const;
