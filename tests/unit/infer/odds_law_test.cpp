@@ -56,7 +56,7 @@ struct EveryPair {
 
 void expect_same(const CountProblem& problem) {
   const CountTree tree(CountPlan(problem, 46), 1);
-  const std::optional<OddsLaw> law = OddsLaw::make(tree, {problem.alpha[0], problem.alpha[1]});
+  const std::optional<OddsLaw> law = OddsLaw::of_pair(tree, {problem.alpha[0], problem.alpha[1]});
   ASSERT_TRUE(law);
   const EveryPair truth(problem);
   const double mean = truth.mean([](double a, double b) { return a / (a + b); });
@@ -103,7 +103,66 @@ TEST(OddsLaw, FollowsEveryKindOfSight) {
 
 TEST(OddsLaw, LeavesABoundThatCutsToTheMixture) {
   const CountProblem problem{{1, 1}, {{laplace(40, 0.1)}, {laplace(50, 0.1)}}, LatentTotal{95, 0}};
-  EXPECT_FALSE(OddsLaw::make(CountTree(CountPlan(problem, 46), 1), {1, 1}));
+  EXPECT_FALSE(OddsLaw::of_pair(CountTree(CountPlan(problem, 46), 1), {1, 1}));
+}
+
+// One of three cells against the other two: the mixture of Betas, where that is not rough.
+TEST(OddsLaw, IsTheMixtureOfBetas) {
+  for (const double alpha : {0.5, 3.0}) {
+    const CountProblem problem{{alpha, alpha, alpha},
+                               {{laplace(120, 0.2)}, {gaussian(280, 50)}, {laplace(600, 0.1)}},
+                               LatentTotal{3000, 0}};
+    const CountTree tree(CountPlan(problem, 46), 1);
+    tree.visit_outside([&](std::size_t cell, const Message& outside) {
+      const AlphaSplit split{alpha, 2 * alpha};
+      const CellPosterior mixture = make_cell_posterior(tree.leaf(cell), outside, split, tree);
+      ASSERT_FALSE(mixture.rough);
+      const std::optional<OddsLaw> law = OddsLaw::of_cell(tree, tree.leaf(cell), outside, split);
+      ASSERT_TRUE(law);
+      EXPECT_NEAR(law->mean(0), mixture.theta.mean(), 1e-12);
+      EXPECT_NEAR(law->sd(), mixture.theta.sd(), 1e-12);
+      for (const double p : {1e-6, 0.05, 0.5, 0.95})
+        EXPECT_NEAR(mixture.theta.cdf(law->quantile(0, p)), p, 2e-12);
+    });
+  }
+}
+
+// Ten thousand records under wide noise, where few nodes a Beta would not do. A bound that cuts 1e-8 off
+// leaves the law to the mixture, one that cuts next to nothing does not; both must agree with no bound to
+// speak of.
+TEST(OddsLaw, AgreesWithTheMixtureUnderWideNoise) {
+  CountProblem problem{{2, 3}, {{laplace(1200, 0.01)}, {laplace(8800, 0.01)}}, LatentTotal{40'000, 0}};
+  const CountPosterior free(problem, std::size_t{1} << 30, 1);
+  for (const std::int64_t bound : {12'000, 14'400}) {
+    problem.total = LatentTotal{bound, 0};
+    const CountPosterior bounded(problem, std::size_t{1} << 30, 1);
+    for (std::size_t cell = 0; cell < 2; ++cell) {
+      for (const double p : {0.01, 0.05, 0.5, 0.95, 0.99})
+        EXPECT_NEAR(bounded.cdf(cell, free.quantile(cell, p)), p, bound == 12'000 ? 1e-6 : 1e-10) << bound;
+    }
+  }
+}
+
+// Three cells whose mixture would be rough.
+TEST(OddsLaw, OfThreeCellsIsThatOfDraws) {
+  const CountProblem problem{{1, 1, 1},
+                             {{laplace(1200, 0.01)}, {laplace(2800, 0.01)}, {laplace(6000, 0.01)}},
+                             LatentTotal{20'000, 0}};
+  const CountPosterior posterior(problem, std::size_t{1} << 30, 1);
+  constexpr int kDraws = 40'000;
+  std::vector<double> theta(3);
+  std::vector<std::int64_t> counts(3);
+  for (std::size_t cell = 0; cell < 3; ++cell) {
+    const double quartile = posterior.quantile(cell, 0.25);
+    Rng rng(2026, static_cast<std::uint32_t>(cell), Purpose::draws);
+    int below = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      posterior.draw(theta, counts, rng);
+      below += theta[cell] < quartile ? 1 : 0;
+    }
+    // alpha = 1e-6: five standard deviations of a share of a quarter.
+    EXPECT_NEAR(static_cast<double>(below) / kDraws, 0.25, 5 * std::sqrt(0.25 * 0.75 / kDraws)) << cell;
+  }
 }
 
 // Means and remainders of counts, kinks anywhere, from far below to far above them.

@@ -214,18 +214,23 @@ CellPosterior Pairs::by_partner(const PairWindows& windows, SmoothNodes r) const
 }  // namespace
 
 CellPosterior make_cell_posterior(const Message& mine, const Message& outside, AlphaSplit alpha,
-                                  const CountTree& tree) {
+                                  const CountTree& tree, Size size) {
   const Pairs pairs(mine, outside, alpha, tree);
   const Window totals = pairs.totals();
   // Betas a cell may take: a few megabytes for few cells, less for many.
-  const std::size_t most = std::clamp<std::size_t>((std::size_t{1} << 24) / tree.cells(), 1 << 15, 1 << 19);
+  const bool generous = size == Size::generous;
+  const std::size_t all = std::size_t{1} << (generous ? 26 : 24);
+  const std::size_t most = std::clamp<std::size_t>(all / tree.cells(), 1 << 15, generous ? 1 << 24 : 1 << 19);
   if (totals.size() <= 16 || totals.size() * mine.weight.size() <= most) return pairs.by_total(totals);
   for (double stretch = 1;; stretch *= 2) {
     for (const Accuracy& accuracy : kAccuracies) {
       const PairWindows windows = pairs.windows(accuracy.negligible);
       SmoothNodes r = pairs.nodes_of_r(windows, accuracy.error, stretch);
       const bool fits = windows.s.size() * r.nodes().size() <= most;
-      if (fits || stretch > 1e6) return pairs.by_partner(windows, std::move(r));
+      if (!fits && stretch <= 1e6) continue;
+      CellPosterior out = pairs.by_partner(windows, std::move(r));
+      out.rough = stretch > 1;
+      return out;
     }
   }
 }

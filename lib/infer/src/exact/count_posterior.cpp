@@ -48,11 +48,10 @@ void check_plan(const CountPlan& plan, std::size_t memory_limit) {
 
 /// Builds, looks at what the tree itself says about its cuts and its transforms, and builds again with more
 /// care where that is not good enough: totals in a valley of the product law make both weigh more.
-CountTree make_tree(const CountProblem& problem, CountPlan first, std::size_t memory_limit, int threads) {
+CountTree make_tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads) {
   double nats = kNats;
   Care care = Care::of_largest;
   for (int attempt = 0;; ++attempt) {
-    CountPlan plan = attempt == 0 ? std::move(first) : CountPlan(problem, nats);
     check_plan(plan, memory_limit);
     if (care == Care::of_each) plan.care = care;
     CountTree tree(std::move(plan), threads);
@@ -68,6 +67,7 @@ CountTree make_tree(const CountProblem& problem, CountPlan first, std::size_t me
     }
     if (!sharp) care = Care::of_each;
     if (!shallow) nats = std::clamp(kNats + depth, nats, 600.0);
+    plan = CountPlan(problem, nats);
   }
 }
 
@@ -78,7 +78,8 @@ struct CountPosterior::Tree {
   Tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads)
       : alpha(problem.alpha),
         tree(make_tree(problem, std::move(plan), memory_limit, threads)),
-        marginals_(alpha.size()) {}
+        marginals_(alpha.size()),
+        odds_(alpha.size()) {}
 
   std::vector<double> alpha;
   CountTree tree;
@@ -90,30 +91,38 @@ struct CountPosterior::Tree {
     std::call_once(made_[pair ? cell : 0], [&] { pair ? make_of_pair(cell) : make_marginals(); });
     return marginals_[cell];
   }
-  /// theta without them, where there is a quick way.
-  [[nodiscard]] const OddsLaw* odds_law() const {
-    std::call_once(tried_, [this] { try_odds_law(); });
-    return odds_law_ ? &*odds_law_ : nullptr;
+  /// theta of two cells without them, where there is a quick way; otherwise where the mixture is rough.
+  struct Odds {
+    const OddsLaw* law = nullptr;
+    std::size_t side = 0;
+  };
+  [[nodiscard]] Odds odds_of(std::size_t cell) const {
+    std::call_once(tried_, [this] { try_pair(); });
+    if (pair_) return {&*pair_, cell};
+    static_cast<void>(marginal(cell));
+    return {odds_[cell] ? &*odds_[cell] : nullptr, 0};
   }
 
  private:
   void make_marginals() const;
   void make_of_pair(std::size_t cell) const;
-  void try_odds_law() const;
+  void make_marginal(std::size_t cell, const Message& outside, AlphaSplit split) const;
+  void try_pair() const;
   mutable std::array<std::once_flag, 2> made_;
   mutable std::vector<CellPosterior> marginals_;
   mutable std::once_flag tried_;
-  mutable std::optional<OddsLaw> odds_law_;
+  mutable std::optional<OddsLaw> pair_;
+  mutable std::vector<std::optional<OddsLaw>> odds_;
 };
 
-void CountPosterior::Tree::try_odds_law() const {
+void CountPosterior::Tree::try_pair() const {
   const CountPlan& plan = tree.plan();
   const auto seen = [](const Cell& cell) {
     return !cell.noise().kinks.empty() || cell.noise().curvature > 0;
   };
   if (alpha.size() != 2 || plan.total.known()) return;
   if (std::all_of(plan.cells.begin(), plan.cells.end(), seen))
-    odds_law_ = OddsLaw::make(tree, {alpha[0], alpha[1]});
+    pair_ = OddsLaw::of_pair(tree, {alpha[0], alpha[1]});
 }
 
 void CountPosterior::Tree::make_marginals() const {
@@ -126,13 +135,21 @@ void CountPosterior::Tree::make_marginals() const {
 
   tree.visit_outside([&](std::size_t k, const Message& outside) {
     const AlphaSplit split{alpha[k], below[k] + above[k + 1]};
-    marginals_[k] = make_cell_posterior(tree.leaf(k), outside, split, tree);
+    make_marginal(k, outside, split);
   });
 }
 
 void CountPosterior::Tree::make_of_pair(std::size_t cell) const {
-  const AlphaSplit split{alpha[cell], alpha[1 - cell]};
-  marginals_[cell] = make_cell_posterior(tree.leaf(cell), tree.outside_of_pair(cell), split, tree);
+  make_marginal(cell, tree.outside_of_pair(cell), {alpha[cell], alpha[1 - cell]});
+}
+
+void CountPosterior::Tree::make_marginal(std::size_t cell, const Message& outside, AlphaSplit split) const {
+  marginals_[cell] = make_cell_posterior(tree.leaf(cell), outside, split, tree);
+  if (!marginals_[cell].rough) return;
+  odds_[cell] = OddsLaw::of_cell(tree, tree.leaf(cell), outside, split);
+  if (!odds_[cell]) {
+    marginals_[cell] = make_cell_posterior(tree.leaf(cell), outside, split, tree, Size::generous);
+  }
 }
 
 CountForecast CountPosterior::forecast(const CountProblem& problem) {
@@ -166,19 +183,19 @@ double CountPosterior::log_evidence() const {
   return sum;
 }
 double CountPosterior::mean(std::size_t cell) const {
-  if (const OddsLaw* law = tree_->odds_law()) return law->mean(cell);
+  if (const auto [law, side] = tree_->odds_of(cell); law != nullptr) return law->mean(side);
   return tree_->marginal(cell).theta.mean();
 }
 double CountPosterior::sd(std::size_t cell) const {
-  if (const OddsLaw* law = tree_->odds_law()) return law->sd();
+  if (const auto [law, side] = tree_->odds_of(cell); law != nullptr) return law->sd();
   return tree_->marginal(cell).theta.sd();
 }
 double CountPosterior::cdf(std::size_t cell, double theta) const {
-  if (const OddsLaw* law = tree_->odds_law()) return law->cdf(cell, theta);
+  if (const auto [law, side] = tree_->odds_of(cell); law != nullptr) return law->cdf(side, theta);
   return tree_->marginal(cell).theta.cdf(theta);
 }
 double CountPosterior::quantile(std::size_t cell, double p) const {
-  if (const OddsLaw* law = tree_->odds_law()) return law->quantile(cell, p);
+  if (const auto [law, side] = tree_->odds_of(cell); law != nullptr) return law->quantile(side, p);
   return tree_->marginal(cell).theta.quantile(p);
 }
 

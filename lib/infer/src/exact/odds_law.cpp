@@ -7,122 +7,18 @@
 #include "postern/core/special.hpp"
 
 #include "exact/careful_convolution.hpp"
-#include "exact/poisson_noise.hpp"
+#include "exact/odds_wave.hpp"
+#include "exact/poisson_table.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 35;  ///< below its largest value a wave is cut
-constexpr std::size_t kMostPoints = 40'000;
 constexpr double kMostNoise = 1e-12;  ///< of the posterior, by rounding in the transform
-constexpr double kAgreement = 1e-9;   ///< of the evidence with the tree's
+constexpr double kAgreement =
+    1e-10;  ///< of the sum with the tree's: a bound on n that cuts more is seen here
 constexpr std::int64_t kMostRemainders = 64;
 constexpr double kSlight = 1e-15;     ///< a product of ripples that does not count beside waves of 1
 constexpr double kMostRecords = 1e8;  ///< beyond, sums over Poisson counts are long
-
-/// x^power times what a cell says about its Poisson mean x, on the grid of log x.
-struct Wave {
-  std::ptrdiff_t first = 0;
-  std::vector<double> value;  ///< the largest is 1
-  double log_scale = 0;
-  /// Where remainders weigh differently, and by how much: value times unevenness, one a remainder.
-  struct Ripple {
-    std::size_t at = 0;
-    std::size_t parts = 0;  ///< index of the first
-    double largest = 0;
-  };
-  std::vector<Ripple> ripples;
-  std::vector<double> parts;
-  std::vector<std::size_t> unknown;  ///< where there may be ripples
-
-  [[nodiscard]] double largest_ripple() const {
-    double largest = 0;
-    for (const Ripple& ripple : ripples) largest = std::max(largest, ripple.largest);
-    for (const std::size_t i : unknown) largest = std::max(largest, value[i]);
-    return largest;
-  }
-};
-
-class WaveMaker {
- public:
-  WaveMaker(const Cell& cell, double slope, std::int64_t modulus, double power, double step)
-      : noise_(cell.noise(), slope, modulus),
-        parts_(static_cast<std::size_t>(modulus)),
-        power_(power),
-        step_(step) {}
-
-  /// Outwards from a likely count, until nothing is left.
-  std::optional<Wave> run(double count) {
-    const auto start = static_cast<std::ptrdiff_t>(std::floor(std::log(std::max(count, 0.5)) / step_));
-    std::vector<Point> up;
-    std::vector<Point> down;
-    for (std::ptrdiff_t i = start; up.empty() || up.back().log >= top_ - kNats; ++i) {
-      if (!add(i, up)) return std::nullopt;
-    }
-    for (std::ptrdiff_t i = start - 1; down.empty() || down.back().log >= top_ - kNats; --i) {
-      if (!add(i, down)) return std::nullopt;
-    }
-    wave_.first = start - static_cast<std::ptrdiff_t>(down.size());
-    wave_.log_scale = top_;
-    std::reverse(down.begin(), down.end());
-    down.insert(down.end(), up.begin(), up.end());
-    wave_.value.reserve(down.size());
-    for (std::size_t i = 0; i < down.size(); ++i) {
-      wave_.value.push_back(std::exp(down[i].log - top_));
-      if (down[i].unknown) wave_.unknown.push_back(i);
-    }
-    for (Wave::Ripple& ripple : wave_.ripples) {
-      ripple.at -= static_cast<std::size_t>(wave_.first);  // was counted from 0 of the grid
-      scale(ripple);
-    }
-    return std::move(wave_);
-  }
-
-  /// Finds the ripples of at least this size that are not yet known.
-  void explore(Wave& wave, double least) {
-    wave_ = std::move(wave);
-    for (const std::size_t i : wave_.unknown) {
-      if (wave_.value[i] < least) continue;
-      noise_.unevenness(x_at(wave_.first + static_cast<std::ptrdiff_t>(i)), parts_);
-      keep_parts(i);
-      scale(wave_.ripples.back());
-    }
-    wave = std::move(wave_);
-  }
-
- private:
-  struct Point {
-    double log = 0;
-    bool unknown = false;
-  };
-  [[nodiscard]] double x_at(std::ptrdiff_t i) const { return std::exp(step_ * static_cast<double>(i)); }
-  bool add(std::ptrdiff_t i, std::vector<Point>& points) {
-    using enum PoissonNoise::Mean::Remainders;
-    const PoissonNoise::Mean mean = noise_.mean(x_at(i), parts_);
-    points.push_back({power_ * step_ * static_cast<double>(i) + mean.log, mean.remainders == unknown});
-    if (mean.remainders == parted) keep_parts(static_cast<std::size_t>(i));
-    top_ = std::max(top_, points.back().log);
-    return points.size() <= kMostPoints && std::isfinite(points.back().log);
-  }
-  void keep_parts(std::size_t at) {
-    wave_.ripples.push_back({at, wave_.parts.size(), 0});
-    wave_.parts.insert(wave_.parts.end(), parts_.begin(), parts_.end());
-  }
-  void scale(Wave::Ripple& ripple) {
-    for (std::size_t c = 0; c < parts_.size(); ++c) {
-      double& part = wave_.parts[ripple.parts + c];
-      part *= wave_.value[ripple.at];
-      ripple.largest = std::max(ripple.largest, std::abs(part));
-    }
-  }
-
-  PoissonNoise noise_;
-  std::vector<double> parts_;
-  double power_;
-  double step_;
-  double top_ = kMinusInfinity;
-  Wave wave_;
-};
 
 /// sum over i - j = k of a(i) b(j), k from a's first less b's last on; remainders of both that add up to 0.
 struct Correlation {
@@ -151,10 +47,15 @@ Correlation correlate(const Wave& a, const Wave& b, std::int64_t modulus) {
 
 double log_share(double delta) { return -(std::max(-delta, 0.0) + std::log1p(std::exp(-std::abs(delta)))); }
 
+/// A count as it is likely to be.
+struct Likely {
+  double count = 0;
+  bool reaches_zero = false;
+};
+
 /// Where the posterior is likely, and the grid that fits it.
 struct Setting {
-  Setting(const CountPlan& plan, AlphaSplit alpha) {
-    for (std::size_t k = 0; k < 2; ++k) count[k] = plan.cells[k].moments(plan.tilts.tilt).mean;
+  Setting(Likely mine, Likely others, AlphaSplit alpha) : count{mine.count, others.count} {
     const double n = count[0] + count[1] + 1;
     share = (count[0] + 0.5) / n;
     delta = std::log((count[0] + 0.5) / (count[1] + 0.5));
@@ -163,16 +64,29 @@ struct Setting {
     // The tilt of delta that levels theta^(a-1) (1-theta)^b where it matters; but a wave that reaches counts
     // of 0 must not grow towards them.
     tilt = (alpha.mine - 1) * (1 - share) - alpha.others * share;
-    constexpr double kReached = -60;
-    if (plan.cells[0].noise().log_ratio(0, count[0]) > kReached) tilt = std::max(tilt, -0.5);
-    if (plan.cells[1].noise().log_ratio(0, count[1]) > kReached) tilt = std::min(tilt, -0.5);
+    if (mine.reaches_zero) tilt = std::max(tilt, -0.5);
+    if (others.reaches_zero) tilt = std::min(tilt, -0.5);
   }
-  double count[2] = {0, 0};
+  double count[2];
   double share = 0;  ///< of the first cell
   double delta = 0;
   double step = 0;
   double tilt = 0;
 };
+
+Likely likely_of(const Cell& cell, double tilt) {
+  const double count = cell.moments(tilt).mean;
+  return {count, cell.noise().log_ratio(0, count) > -60};
+}
+Likely likely_of(const Message& message) {
+  double mass = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < message.weight.size(); ++i) {
+    mass += message.weight[i];
+    sum += static_cast<double>(i) * message.weight[i];
+  }
+  return {static_cast<double>(message.lo) + sum / mass, message.lo == 0};
+}
 
 /// Sums over the grid.
 struct Sums {
@@ -209,15 +123,18 @@ void weigh(Correlation& density, const Setting& at, AlphaSplit alpha, Sums& sums
 
 }  // namespace
 
-std::optional<OddsLaw> OddsLaw::make(const CountTree& tree, AlphaSplit alpha) {
-  const CountPlan& plan = tree.plan();
-  const std::int64_t modulus = plan.total.multiple();
-  if (plan.tilts.totals.hi >= plan.total.support().hi || modulus > kMostRemainders) return std::nullopt;
-  const Setting at(plan, alpha);
+/// The sum that the tree found, and what it is of: both must be the same but for constants.
+struct OddsLaw::Known {
+  double log_sum = 0;
+  double log_constant = 0;
+};
+
+template <class Means, class Setting>
+std::optional<OddsLaw> OddsLaw::make(Means mine, Means others, const Setting& at, AlphaSplit alpha,
+                                     std::int64_t modulus, const Known& known) {
   if (at.count[0] + at.count[1] > kMostRecords) return std::nullopt;
-  const double slope = plan.total.log_slope();
-  WaveMaker makes_a(plan.cells[0], slope, modulus, 1 + at.tilt, at.step);
-  WaveMaker makes_b(plan.cells[1], slope, modulus, -at.tilt, at.step);
+  WaveMaker<Means> makes_a(std::move(mine), modulus, 1 + at.tilt, at.step);
+  WaveMaker<Means> makes_b(std::move(others), modulus, -at.tilt, at.step);
   std::optional<Wave> a = makes_a.run(at.count[0]);
   if (!a) return std::nullopt;
   std::optional<Wave> b = makes_b.run(at.count[1]);
@@ -227,21 +144,46 @@ std::optional<OddsLaw> OddsLaw::make(const CountTree& tree, AlphaSplit alpha) {
   makes_b.explore(*b, kSlight / ripple_a);
 
   Correlation density = correlate(*a, *b, modulus);
-  OddsLaw out;
   Sums sums;
   weigh(density, at, alpha, sums);
   if (!(sums.noise <= kMostNoise * sums.whole)) return std::nullopt;
-  const double log_evidence = std::log(at.step * at.step * sums.whole) + a->log_scale + b->log_scale +
-                              sums.log_level - std::log(static_cast<double>(modulus)) -
-                              log_beta(alpha.mine, alpha.others) + plan.total.log_at(0);
-  const double apart = std::abs(log_evidence - tree.log_evidence());
-  if (!(apart <= kAgreement * (1 + 1e-6 * std::abs(log_evidence)))) return std::nullopt;
+  const double log_sum = std::log(at.step * at.step * sums.whole) + a->log_scale + b->log_scale +
+                         sums.log_level - std::log(static_cast<double>(modulus)) + known.log_constant;
+  const double apart = std::abs(log_sum - known.log_sum);
+  if (!(apart <= kAgreement * (1 + 1e-6 * std::abs(log_sum)))) return std::nullopt;
+  OddsLaw out;
   out.mean_[0] = sums.share / sums.whole;
   out.mean_[1] = sums.rest / sums.whole;
   const double offset = out.mean_[0] - at.share;
   out.sd_ = std::sqrt(std::max(0.0, sums.square / sums.whole - offset * offset));
   out.law_ = EvenLaw(density.first, at.step, density.value);
   return out;
+}
+
+std::optional<OddsLaw> OddsLaw::of_pair(const CountTree& tree, AlphaSplit alpha) {
+  const CountPlan& plan = tree.plan();
+  if (plan.total.multiple() > kMostRemainders) return std::nullopt;
+  const double tilt = plan.tilts.tilt;
+  const Setting at(likely_of(plan.cells[0], tilt), likely_of(plan.cells[1], tilt), alpha);
+  const std::int64_t modulus = plan.total.multiple();
+  const auto means = [&](std::size_t k) {
+    return PoissonNoise(plan.cells[k].noise(), plan.total.log_slope(), modulus);
+  };
+  const Known known{tree.log_evidence(), plan.total.log_at(0) - log_beta(alpha.mine, alpha.others)};
+  return make(means(0), means(1), at, alpha, modulus, known);
+}
+
+std::optional<OddsLaw> OddsLaw::of_cell(const CountTree& tree, const Message& mine, const Message& outside,
+                                        AlphaSplit alpha) {
+  const CountPlan& plan = tree.plan();
+  if (plan.total.multiple() > 1) return std::nullopt;
+  const Setting at(likely_of(mine), likely_of(outside), alpha);
+  const double slope = plan.total.log_slope() - plan.tilts.tilt;
+  const auto anchor = static_cast<double>(plan.tilts.anchor);
+  const Known known{std::log(tree.mass()) + plan.total.log_at(anchor) - plan.tilts.tilt * anchor,
+                    plan.total.log_at(0) + log_gamma(alpha.mine + alpha.others)};
+  return make(PoissonTable(mine, alpha.mine, slope), PoissonTable(outside, alpha.others, slope), at, alpha, 1,
+              known);
 }
 
 double OddsLaw::cdf(std::size_t cell, double theta) const {

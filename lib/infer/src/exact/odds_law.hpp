@@ -19,10 +19,14 @@ namespace postern::infer {
 /// of m add the part of A and B in which remainders of the counts weigh differently.
 class OddsLaw {
  public:
-  /// Nothing where a grid would be too long, or cannot be right to 1e-12 in doubles, or where it does not
-  /// find the evidence that the tree found: a bound on n that cuts, a prior far from the data.
-  /// @pre two cells, n latent, both seen
-  [[nodiscard]] static std::optional<OddsLaw> make(const CountTree& tree, AlphaSplit alpha);
+  /// Of the first of two cells against the second. Nothing where a grid would be too long, or cannot be right
+  /// to 1e-12 in doubles, or where it does not find the sum that the tree found: a bound on n that cuts, a
+  /// prior far from the data. @pre two cells, n latent, both seen
+  [[nodiscard]] static std::optional<OddsLaw> of_pair(const CountTree& tree, AlphaSplit alpha);
+  /// Of one cell against all the others together, whose counts have a law instead of sights: the same with
+  /// that law divided by Gamma(r + alpha) / r!. @pre n latent
+  [[nodiscard]] static std::optional<OddsLaw> of_cell(const CountTree& tree, const Message& mine,
+                                                      const Message& outside, AlphaSplit alpha);
 
   // Of theta, the share of the first cell, or of the second.
   [[nodiscard]] double mean(std::size_t cell) const { return mean_[cell]; }
@@ -31,6 +35,10 @@ class OddsLaw {
   [[nodiscard]] double quantile(std::size_t cell, double p) const;
 
  private:
+  struct Known;
+  template <class Means, class Setting>
+  static std::optional<OddsLaw> make(Means mine, Means others, const Setting& at, AlphaSplit alpha,
+                                     std::int64_t modulus, const Known& known);
   OddsLaw() = default;
 
   EvenLaw law_;

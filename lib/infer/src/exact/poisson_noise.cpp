@@ -83,8 +83,8 @@ const PoissonNoise::Piece* PoissonNoise::alone_in(double x) const {
   return nullptr;
 }
 
-PoissonNoise::Mean PoissonNoise::mean(double x, std::span<double> parts) {
-  using enum Mean::Remainders;
+PoissonMean PoissonNoise::mean(double x, std::span<double> parts) {
+  using enum PoissonMean::Remainders;
   if (const Piece* piece = alone_in(x)) {
     const bool smooth = modulus_ == 1 || x * piece->factor * slowest_ > kNats;
     return {piece->log_level + x * std::expm1(piece->rate), smooth ? even : unknown};

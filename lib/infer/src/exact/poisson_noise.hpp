@@ -9,6 +9,12 @@
 
 namespace postern::infer {
 
+/// The log of a mean over Poisson counts, and whether their remainders weigh the same.
+struct PoissonMean {
+  double log = 0;
+  enum class Remainders { even, parted, unknown } remainders = Remainders::unknown;
+};
+
 /// What the sights of a count S say about its mean x if S is Poisson: E e^{slope S} prod_j P(noise_j = y_j -
 /// S), less CellNoise::log_anchor, as a whole and for the remainders of S modulo a number. Smooth in x, also
 /// where the noise has a kink.
@@ -16,13 +22,9 @@ class PoissonNoise {
  public:
   PoissonNoise(const CellNoise& noise, double slope, std::int64_t modulus);
 
-  struct Mean {
-    double log = 0;
-    enum class Remainders { even, parted, unknown } remainders = Remainders::unknown;
-  };
   /// Where it has to sum over counts, `parts` gets the unevenness (parted); elsewhere remainders weigh the
   /// same to e^-40 (even), or may not.
-  [[nodiscard]] Mean mean(double x, std::span<double> parts);
+  [[nodiscard]] PoissonMean mean(double x, std::span<double> parts);
   /// The part of each remainder in the whole, less 1 / modulus.
   void unevenness(double x, std::span<double> parts);
 
