@@ -43,7 +43,7 @@ MixtureBlock::MixtureBlock(const RecordNodes& nodes, const TiltedRecord& tilted,
   add_up(series);
 }
 
-Wave MixtureBlock::wave(std::size_t j) const {
+PowerWave MixtureBlock::wave(std::size_t j) const {
   const double u = 2 * std::numbers::pi * static_cast<double>(j) / frame_.period();
   return {frame_.log_size()[j], frame_.angle()[j], u * mean_, near_};
 }
@@ -67,7 +67,7 @@ void MixtureBlock::log_terms(double from, double step, std::span<double> out) co
   std::vector<double> sum(out.size(), 0.0);
   for (std::size_t j = 0; j < spectrum_.re.size(); ++j) {
     if (lo_ * frame_.log_size()[j] < kVanished) continue;
-    const Wave here = wave(j);
+    const PowerWave here = wave(j);
     const std::complex<double> first = here.at(from);
     const std::complex<double> turn =
         std::polar(std::exp(step * here.log_size), step * (here.angle + here.turn));

@@ -36,7 +36,7 @@ class MixtureBlock {
 
  private:
   void add_up(const NumberSeries& series);
-  [[nodiscard]] Wave wave(std::size_t j) const;
+  [[nodiscard]] PowerWave wave(std::size_t j) const;
 
   double lo_, hi_, near_, mean_;
   SumFrame frame_;

@@ -27,7 +27,7 @@ Complex geometric(Complex step, double terms) {
 }
 
 /// From the end of the stretch at which g times the wave is higher.
-Complex stretch_sum(const Stretch& stretch, const Wave& wave) {
+Complex stretch_sum(const Stretch& stretch, const PowerWave& wave) {
   const double terms = stretch.last - stretch.first + 1;
   const Complex step(stretch.slope + wave.log_size,
                      std::remainder(wave.angle + wave.turn, 2 * std::numbers::pi));
@@ -64,7 +64,7 @@ NumberSeries::NumberSeries(const TiltedNoise& g) {
   for (double n = first_; n <= std::min(g.hi, inside + reach); ++n) value_.push_back(std::exp(g.log_at(n)));
 }
 
-Complex NumberSeries::sum(const Wave& wave) const {
+Complex NumberSeries::sum(const PowerWave& wave) const {
   const Complex step = std::polar(std::exp(wave.log_size), wave.angle + wave.turn);
   if (!value_.empty()) return listed_sum(wave, step);
   Complex sum = 0;
@@ -85,7 +85,7 @@ Complex NumberSeries::sum(const Wave& wave) const {
 }
 
 /// Horner's rule from the last number down: the wave's size does not rise with n.
-Complex NumberSeries::listed_sum(const Wave& wave, Complex step) const {
+Complex NumberSeries::listed_sum(const PowerWave& wave, Complex step) const {
   Complex sum = 0;
   for (std::size_t i = value_.size(); i-- > 0;) sum = product(sum, step) + value_[i];
   return product(sum, wave.at(first_));

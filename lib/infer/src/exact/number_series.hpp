@@ -8,7 +8,7 @@
 namespace postern::infer {
 
 /// phi^n e^{i turn (n - from)}, given log |phi| and the angle of phi.
-struct Wave {
+struct PowerWave {
   double log_size = 0;
   double angle = 0;
   double turn = 0;
@@ -27,7 +27,7 @@ class NumberSeries {
 
   /// Numbers that one wave goes through; none where the series has a closed form.
   [[nodiscard]] double listed() const { return static_cast<double>(value_.size()); }
-  [[nodiscard]] std::complex<double> sum(const Wave& wave) const;
+  [[nodiscard]] std::complex<double> sum(const PowerWave& wave) const;
 
  private:
   /// A stretch as a geometric series, (first z^first - past z^(last + 1)) / (keep - grow z): keep and grow
@@ -39,7 +39,7 @@ class NumberSeries {
     double first = 0;
     double past = 0;
   };
-  [[nodiscard]] std::complex<double> listed_sum(const Wave& wave, std::complex<double> step) const;
+  [[nodiscard]] std::complex<double> listed_sum(const PowerWave& wave, std::complex<double> step) const;
 
   std::vector<Part> parts_;  ///< each begins where the one before ends
   double first_ = 0;
