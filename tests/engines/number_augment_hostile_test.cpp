@@ -103,7 +103,7 @@ TEST(NumberHostile, GivesFiniteDrawsOfThousandsOfRecords) {
   expect_sane_everywhere(laplace(1), model::Clamp{}, {3000}, {1e15, 70});
 }
 TEST(LongNumberHostile, GivesFiniteDrawsOfManyRecords) {
-  expect_sane_everywhere(laplace(1), model::Clamp{}, {100'000});
+  expect_sane_everywhere(laplace(1), model::Clamp{}, {100'000}, {1e15});
   expect_sane_everywhere(gaussian(1e-6), model::Clamp{}, {3000});
   expect_sane_everywhere(laplace(1e-6), model::Drop{}, {3000}, {1e15, 70});
 }
