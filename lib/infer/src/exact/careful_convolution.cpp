@@ -192,6 +192,14 @@ std::vector<double> convolve_directly(std::span<const double> a, std::span<const
                                       std::int64_t first, std::size_t count) {
   if (a.size() < b.size()) std::swap(a, b);
   std::vector<double> out(count, 0.0);
+  if (count == 1) {
+    const std::int64_t from = std::max<std::int64_t>(0, first + 1 - static_cast<std::int64_t>(a.size()));
+    const std::int64_t to = std::min(first + 1, static_cast<std::int64_t>(b.size()));
+    for (std::int64_t i = from; i < to; ++i) {
+      out[0] += b[static_cast<std::size_t>(i)] * a[static_cast<std::size_t>(first - i)];
+    }
+    return out;
+  }
   const auto end = first + static_cast<std::int64_t>(count);
   for (std::size_t i = 0; i < b.size(); ++i) {
     const auto shift = static_cast<std::int64_t>(i);

@@ -84,10 +84,12 @@ CellPosterior Pairs::by_total(Window totals) const {
     BetaRow row{alpha_.mine + static_cast<double>(s.lo), alpha_.others + static_cast<double>(n - s.lo),
                 BetaRow::Keeps::sum, std::vector<double>(s.size())};
     const double weight = tree_.total_weight().at(n);
-    for (std::int64_t x = s.lo; x <= s.hi; ++x) {
-      const double w = weight * mine_.at(x) * outside_.at(n - x);
-      row.weight[static_cast<std::size_t>(x - s.lo)] = w;
-      out.count.weight[static_cast<std::size_t>(x - mine_.lo)] += w;
+    const double* mine = mine_.weight.data() + (s.lo - mine_.lo);
+    const double* others = outside_.weight.data() + (n - s.lo - outside_.lo);
+    double* count = out.count.weight.data() + (s.lo - mine_.lo);
+    for (std::size_t i = 0; i < row.weight.size(); ++i) {
+      row.weight[i] = weight * mine[i] * *(others - i);
+      count[i] += row.weight[i];
     }
     rows.push_back(std::move(row));
   }
