@@ -147,7 +147,8 @@ void CountPosterior::Tree::make_marginal(std::size_t cell, const Message& outsid
   marginals_[cell] = make_cell_posterior(tree.leaf(cell), outside, split, tree);
   if (!marginals_[cell].rough) return;
   odds_[cell] = OddsLaw::of_cell(tree, tree.leaf(cell), outside, split);
-  if (!odds_[cell]) {
+  constexpr std::size_t kMostCounts = 200'000;
+  if (!odds_[cell] && tree.leaf(cell).weight.size() <= kMostCounts) {
     marginals_[cell] = make_cell_posterior(tree.leaf(cell), outside, split, tree, Size::generous);
   }
 }

@@ -26,15 +26,15 @@ struct Correlation {
   std::vector<double> value;
   double error = 0;
 };
-Correlation correlate(const Wave& a, const Wave& b, std::int64_t modulus) {
+Correlation correlate(const OddsWave& a, const OddsWave& b, std::int64_t modulus) {
   Correlation out;
   out.first = a.first - b.first - static_cast<std::ptrdiff_t>(b.value.size()) + 1;
   const std::vector<double> reversed(b.value.rbegin(), b.value.rend());
   out.value = postern::convolve(a.value, reversed);
   out.error = transform_error(a.value, reversed);
   const auto remainders = static_cast<std::size_t>(modulus);
-  for (const Wave::Ripple& x : a.ripples) {
-    for (const Wave::Ripple& y : b.ripples) {
+  for (const OddsWave::Ripple& x : a.ripples) {
+    for (const OddsWave::Ripple& y : b.ripples) {
       if (x.largest * y.largest < kSlight) continue;
       double sum = a.parts[x.parts] * b.parts[y.parts];
       for (std::size_t c = 1; c < remainders; ++c)
@@ -88,6 +88,9 @@ Likely likely_of(const Message& message) {
   return {static_cast<double>(message.lo) + sum / mass, message.lo == 0};
 }
 
+/// No bound on n cuts.
+bool inside(const CountPlan& plan) { return plan.tilts.totals.hi < plan.total.support().hi; }
+
 /// Sums over the grid.
 struct Sums {
   double log_level = 0;  ///< divided out of all
@@ -133,11 +136,11 @@ template <class Means, class Setting>
 std::optional<OddsLaw> OddsLaw::make(Means mine, Means others, const Setting& at, AlphaSplit alpha,
                                      std::int64_t modulus, const Known& known) {
   if (at.count[0] + at.count[1] > kMostRecords) return std::nullopt;
-  WaveMaker<Means> makes_a(std::move(mine), modulus, 1 + at.tilt, at.step);
-  WaveMaker<Means> makes_b(std::move(others), modulus, -at.tilt, at.step);
-  std::optional<Wave> a = makes_a.run(at.count[0]);
+  OddsWaveMaker<Means> makes_a(std::move(mine), modulus, 1 + at.tilt, at.step);
+  OddsWaveMaker<Means> makes_b(std::move(others), modulus, -at.tilt, at.step);
+  std::optional<OddsWave> a = makes_a.run(at.count[0]);
   if (!a) return std::nullopt;
-  std::optional<Wave> b = makes_b.run(at.count[1]);
+  std::optional<OddsWave> b = makes_b.run(at.count[1]);
   if (!b) return std::nullopt;
   const double ripple_a = a->largest_ripple();
   makes_a.explore(*a, kSlight / b->largest_ripple());
@@ -152,8 +155,8 @@ std::optional<OddsLaw> OddsLaw::make(Means mine, Means others, const Setting& at
   const double apart = std::abs(log_sum - known.log_sum);
   if (!(apart <= kAgreement * (1 + 1e-6 * std::abs(log_sum)))) return std::nullopt;
   OddsLaw out;
-  out.mean_[0] = sums.share / sums.whole;
-  out.mean_[1] = sums.rest / sums.whole;
+  out.mean_[0] = std::min(1.0, sums.share / sums.whole);
+  out.mean_[1] = std::min(1.0, sums.rest / sums.whole);
   const double offset = out.mean_[0] - at.share;
   out.sd_ = std::sqrt(std::max(0.0, sums.square / sums.whole - offset * offset));
   out.law_ = EvenLaw(density.first, at.step, density.value);
@@ -162,7 +165,7 @@ std::optional<OddsLaw> OddsLaw::make(Means mine, Means others, const Setting& at
 
 std::optional<OddsLaw> OddsLaw::of_pair(const CountTree& tree, AlphaSplit alpha) {
   const CountPlan& plan = tree.plan();
-  if (plan.total.multiple() > kMostRemainders) return std::nullopt;
+  if (!inside(plan) || plan.total.multiple() > kMostRemainders) return std::nullopt;
   const double tilt = plan.tilts.tilt;
   const Setting at(likely_of(plan.cells[0], tilt), likely_of(plan.cells[1], tilt), alpha);
   const std::int64_t modulus = plan.total.multiple();
@@ -176,7 +179,7 @@ std::optional<OddsLaw> OddsLaw::of_pair(const CountTree& tree, AlphaSplit alpha)
 std::optional<OddsLaw> OddsLaw::of_cell(const CountTree& tree, const Message& mine, const Message& outside,
                                         AlphaSplit alpha) {
   const CountPlan& plan = tree.plan();
-  if (plan.total.multiple() > 1) return std::nullopt;
+  if (!inside(plan) || plan.total.multiple() > 1) return std::nullopt;
   const Setting at(likely_of(mine), likely_of(outside), alpha);
   const double slope = plan.total.log_slope() - plan.tilts.tilt;
   const auto anchor = static_cast<double>(plan.tilts.anchor);

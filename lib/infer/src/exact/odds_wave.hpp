@@ -14,7 +14,7 @@
 namespace postern::infer {
 
 /// x^power times what a cell says about its Poisson mean x, on the grid of log x.
-struct Wave {
+struct OddsWave {
   std::ptrdiff_t first = 0;
   std::vector<double> value;  ///< the largest is 1
   double log_scale = 0;
@@ -38,13 +38,13 @@ struct Wave {
 
 /// Means: PoissonNoise, or PoissonTable.
 template <class Means>
-class WaveMaker {
+class OddsWaveMaker {
  public:
-  WaveMaker(Means means, std::int64_t modulus, double power, double step)
+  OddsWaveMaker(Means means, std::int64_t modulus, double power, double step)
       : means_(std::move(means)), parts_(static_cast<std::size_t>(modulus)), power_(power), step_(step) {}
 
   /// Outwards from a likely count, until nothing is left.
-  std::optional<Wave> run(double count) {
+  std::optional<OddsWave> run(double count) {
     const auto start = static_cast<std::ptrdiff_t>(std::floor(std::log(std::max(count, 0.5)) / step_));
     std::vector<Point> up;
     std::vector<Point> down;
@@ -63,7 +63,7 @@ class WaveMaker {
       wave_.value.push_back(std::exp(down[i].log - top_));
       if (down[i].unknown) wave_.unknown.push_back(i);
     }
-    for (Wave::Ripple& ripple : wave_.ripples) {
+    for (OddsWave::Ripple& ripple : wave_.ripples) {
       ripple.at -= static_cast<std::size_t>(wave_.first);  // was counted from 0 of the grid
       scale(ripple);
     }
@@ -71,7 +71,7 @@ class WaveMaker {
   }
 
   /// Finds the ripples of at least this size that are not yet known.
-  void explore(Wave& wave, double least) {
+  void explore(OddsWave& wave, double least) {
     wave_ = std::move(wave);
     for (const std::size_t i : wave_.unknown) {
       if (wave_.value[i] < least) continue;
@@ -100,7 +100,7 @@ class WaveMaker {
     wave_.ripples.push_back({at, wave_.parts.size(), 0});
     wave_.parts.insert(wave_.parts.end(), parts_.begin(), parts_.end());
   }
-  void scale(Wave::Ripple& ripple) {
+  void scale(OddsWave::Ripple& ripple) {
     for (std::size_t c = 0; c < parts_.size(); ++c) {
       double& part = wave_.parts[ripple.parts + c];
       part *= wave_.value[ripple.at];
@@ -116,7 +116,7 @@ class WaveMaker {
   double power_;
   double step_;
   double top_ = kMinusInfinity;
-  Wave wave_;
+  OddsWave wave_;
 };
 
 }  // namespace postern::infer

@@ -90,6 +90,8 @@ PoissonMean PoissonNoise::mean(double x, std::span<double> parts) {
     return {piece->log_level + x * std::expm1(piece->rate), smooth ? even : unknown};
   }
   const std::int64_t top = mode(x);
+  constexpr std::int64_t kMost = 10'000'000'000;  // sums around larger counts are too long
+  if (top > kMost) return {std::nan(""), unknown};
   double sum = 0;
   if (modulus_ == 1) {
     Whole whole;
