@@ -44,8 +44,8 @@ Range sums(const Range& records, double lo, double hi) {
       ErrorCode::engine_limit,
       {"the released values contradict the model, or each other, by more than noise and chance ever do; "
        "the gibbs engine takes sums to be normal and cannot say anything there: look at the releases, "
-       "or take --engine ",
-       problem.squares ? Piece("augment") : Piece("exact")});
+       "or ",
+       problem.squares ? Piece("take --engine augment") : Piece("take --engine exact")});
 }
 
 }  // namespace

@@ -109,6 +109,23 @@ TEST(NumberPosterior, SeesARangeThatIsNarrowBesideThePrior) {
   }
 }
 
+// Noise so sharp that it is far from every sum of few records: n that no bound expects says most.
+TEST(NumberPosterior, WeighsEveryNumberWhoseSumsAreFarFromSharpNoise) {
+  NumberProblem problem =
+      number_problem({"maxwell",
+                      {},
+                      model::RealRange{Rational(1, 10), Rational(2, 5), Rational(1, 10), {}},
+                      {2, 1, 0, 0},
+                      model::Drop{}});
+  // One record costs 100 nats more than none, and two reach the sum much better than one.
+  problem.sums = {{1e6, release::DiscreteLaplace(900.0 / 1258291)}};
+  problem.counts = {{-1e15, release::DiscreteLaplace(100)}};
+  problem.total = LatentTotal{28};
+  const NumberPosterior posterior(problem, 1);
+  EXPECT_NEAR(posterior.total().mean, 2, 1e-6);
+  EXPECT_EQ(posterior.total_quantile(0.5), 2);
+}
+
 TEST(NumberPosterior, WithoutNoiseAndWithoutClampingIsConjugate) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 60, {}}, {2, 1, 0, 0}});
   problem.sums = {{90, release::DiscreteLaplace(60)}};

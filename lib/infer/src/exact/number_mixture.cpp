@@ -63,26 +63,55 @@ SumMixture::SumMixture(const NumberProblem& problem, const CountWeight& weight, 
     count(run.log_sum(), run.log_sum());
     (run.lo() == 0 ? from : to) = run.lo() == 0 ? run.hi() + 1 : run.lo() - 1;
   }
-  add_all(std::max(first, from), std::min(last, to));
+  add_all({std::max(first, from), std::min(last, to)}, {from, to}, top);
   usable_ = usable_ && log_sum_ - log_sizes_ > kLeastClear;
 }
 
+/// Numbers that are likely to count; then, where sums are so few that noise is far from all of them and the
+/// bounds are far too high, all that still may.
+void SumMixture::add_all(Window likely, const Window& open, double top) {
+  const double near = near_;
+  add_around(likely);
+  while (usable_ && log_sum_ < top - kSharp) {
+    const double least = log_sum_ - nats_;
+    const Window wide{std::max(end_of(near, 0, least), open.lo),
+                      std::min(end_of(near, static_cast<double>(weight_.most()), least), open.hi)};
+    if (wide.lo >= likely.lo && wide.hi <= likely.hi) return;
+    if (wide.lo < likely.lo) add_down(std::min(likely.lo - 1, open.hi), wide.lo);
+    if (wide.hi > likely.hi) add_up(std::max(likely.hi + 1, open.lo), wide.hi);
+    likely = {std::min(likely.lo, wide.lo), std::max(likely.hi, wide.hi)};
+  }
+}
+
 /// From the block that says most, down and up.
-void SumMixture::add_all(double first, double last) {
-  if (first == 0) add_numbers(0, 0);
-  if (last < std::max(first, 1.0)) return;
-  near_ = std::clamp(near_, std::max(first, 1.0), last);
-  const double from = std::max({first, std::floor(near_ / std::sqrt(kSpread)), 1.0});
-  const double to = std::min(last, std::floor(from * kSpread));
-  if (!negligible(near_, last - first + 1)) add(from, to);
-  for (double hi = from - 1; usable_ && hi >= std::max(first, 1.0) && !negligible(hi, hi);) {
+void SumMixture::add_around(const Window& window) {
+  const double least = std::max(window.lo, 1.0);
+  if (window.hi < least) {
+    if (window.lo == 0) add_numbers(0, 0);
+    return;
+  }
+  near_ = std::clamp(near_, least, window.hi);
+  const double from = std::max(least, std::floor(near_ / std::sqrt(kSpread)));
+  const double to = std::min(window.hi, std::floor(from * kSpread));
+  if (!negligible(near_, window.numbers())) add(from, to);
+  add_down(from - 1, window.lo);
+  add_up(to + 1, window.hi);
+}
+
+/// No records are a case of their own.
+void SumMixture::add_down(double hi, double first) {
+  while (usable_ && hi >= std::max(first, 1.0) && !negligible(hi, hi)) {
     const double lo = std::max({first, std::floor(hi / kSpread), 1.0});
     add(lo, hi);
     hi = lo - 1;
   }
-  for (double lo = to + 1; usable_ && lo <= last && !negligible(lo, last - lo + 1);) {
-    const double hi = std::min(last, std::floor(lo * kSpread));
-    add(lo, hi);
+  if (first == 0) add_numbers(0, 0);
+}
+
+void SumMixture::add_up(double lo, double last) {
+  while (usable_ && lo <= last && !negligible(lo, last - lo + 1)) {
+    const double hi = std::min(last, std::floor(std::max(lo, 1.0) * kSpread));
+    add(std::max(lo, 1.0), hi);
     lo = hi + 1;
   }
 }

@@ -40,7 +40,10 @@ class SumMixture {
     double hi = 0;
     [[nodiscard]] double numbers() const { return std::max(hi - lo + 1, 0.0); }
   };
-  void add_all(double first, double last);
+  void add_all(Window likely, const Window& open, double top);
+  void add_around(const Window& window);
+  void add_down(double hi, double first);
+  void add_up(double lo, double last);
   /// E w(S) <= e^{n K(lambda)} max over s of w(s) e^{-lambda s}
   struct Bound {
     double lambda = 0;
