@@ -62,6 +62,23 @@ TEST(BinomialWithPrivateNumber, IsEveryNumberAndEverySum) {
   }
 }
 
+// Next to no noise: one number of records is left, and every draw has it.
+TEST(BinomialWithPrivateNumber, IsKnownWithoutNoise) {
+  const NumberPosterior posterior(binomial(10, 50, 13, 17, 40), 1);
+  EXPECT_NEAR(posterior.mean(), (2 + 13.0) / (5 + 30), 1e-12);
+  EXPECT_NEAR(posterior.total(0).mean, 3, 1e-12);
+  EXPECT_EQ(posterior.total_quantile(0.5, 0), 3);
+  Rng rng(3, 0, Purpose::test);
+  double sum = 0;
+  constexpr int kDraws = 4000;
+  for (int i = 0; i < kDraws; ++i) {
+    std::int64_t n = -1;
+    sum += posterior.draw({&n, 1}, rng);
+    ASSERT_EQ(n, 3);
+  }
+  EXPECT_NEAR(sum / kDraws, 15.0 / 35, 5 * posterior.sd() / std::sqrt(kDraws));
+}
+
 // A sight of n that says nothing leaves the table of trials for the grid of theta.
 TEST(BinomialWithPrivateNumber, IsTheSameOnAGrid) {
   NumberProblem problem = binomial(5, 400, 420, 700, 0.01);

@@ -124,17 +124,22 @@ Cell::Weights Cell::weights(Window window, double tilt) const {
   const auto rise = [this](std::int64_t s) {
     return (static_cast<double>(s) + alpha_) / (static_cast<double>(s) + 1);
   };
+  const auto fall = [this](std::int64_t s) {
+    return (static_cast<double>(s) + 1) / (static_cast<double>(s) + alpha_);
+  };
   walk_products(
-      at_start, 1, window.hi - start, [&](std::int64_t k) { return rise(start + k - 1); },
-      [&](std::int64_t k) { return noise(start + k); });
+      window.hi - start, [&](std::int64_t k) { return rise(start + k - 1); },
+      [&](std::int64_t k) { return noise(start + k); },
+      [=](std::int64_t k, double weight) { at_start[k] = weight; });
   walk_products(
-      at_start, -1, start - window.lo, [&](std::int64_t k) { return 1 / rise(start - k); },
-      [&](std::int64_t k) { return noise(start - k); });
+      start - window.lo, [&](std::int64_t k) { return fall(start - k); },
+      [&](std::int64_t k) { return noise(start - k); },
+      [=](std::int64_t k, double weight) { at_start[-k] = weight; });
   return out;
 }
 
 Cell::Moments Cell::moments(double tilt) const {
-  constexpr std::int64_t kPoints = 128;
+  constexpr std::int64_t kPoints = 64;
   constexpr std::int64_t kNearZero = 16;  // taken one by one: for alpha < 1 the weight has a spike at 0
   const Window all = window(tilt, 25);
   const Tilted tilted(*this, tilt);

@@ -44,7 +44,7 @@ class Pairs {
   Pairs(const Message& mine, const Message& outside, AlphaSplit alpha, const CountTree& tree)
       : mine_(mine), outside_(outside), alpha_(alpha), tree_(tree), plan_(tree.plan()) {}
 
-  /// The totals worth summing.
+  /// The totals worth summing, in multiples of the pitch.
   [[nodiscard]] Window totals() const { return worth_summing(tree_.totals(), kAccuracies[0].negligible); }
   /// A row of counts for each of these totals.
   [[nodiscard]] CellPosterior by_total(Window totals) const;
@@ -76,14 +76,14 @@ CellPosterior Pairs::by_total(Window totals) const {
   CellPosterior out;
   out.count = {mine_.lo, std::vector<double>(mine_.weight.size())};
   std::vector<BetaRow> rows;
-  for (std::int64_t n = totals.lo; n <= totals.hi; ++n) {
-    if (!plan_.total.possible(n)) continue;
+  for (std::int64_t k = totals.lo; k <= totals.hi; ++k) {
+    const std::int64_t n = tree_.pitch() * k;
     const Window rest = outside_.window();
     const Window s = intersect(mine_.window(), {n - rest.hi, n - rest.lo});
     if (s.empty()) continue;
     BetaRow row{alpha_.mine + static_cast<double>(s.lo), alpha_.others + static_cast<double>(n - s.lo),
                 BetaRow::Keeps::sum, std::vector<double>(s.size())};
-    const double weight = tree_.total_weight().at(n);
+    const double weight = tree_.total_weight().at(k);
     const double* mine = mine_.weight.data() + (s.lo - mine_.lo);
     const double* others = outside_.weight.data() + (n - s.lo - outside_.lo);
     double* count = out.count.weight.data() + (s.lo - mine_.lo);

@@ -17,9 +17,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 46;          ///< what windows cut away: 1e-20
-constexpr double kDepth = 20;         ///< nats between Chernoff's bound and the truth that kNats allows for
-constexpr double kTolerance = 2e-11;  ///< of the posterior, misplaced by transforms
+constexpr double kCut = 26;               ///< nats: windows may cut away e^-26 = 5e-12 of the posterior
+constexpr double kTolerance = 2e-11;      ///< of the posterior, misplaced by transforms
 constexpr double kMostOperations = 3e13;  ///< about an hour of one core
 constexpr double kMostExcess = 600;       ///< nats between numbers of one message; a double holds 700
 
@@ -46,10 +45,18 @@ void check_plan(const CountPlan& plan, std::size_t memory_limit) {
   }
 }
 
+/// Nats from Chernoff's bound, where windows are cut, down to the posterior, as they mostly are. A known
+/// total is one of many that the bound is for.
+double likely_depth(const CountProblem& problem) {
+  if (std::holds_alternative<KnownTotal>(problem.total)) return 12;
+  return 4 + std::log(static_cast<double>(problem.multiple));
+}
+CountPlan first_plan(const CountProblem& problem) { return {problem, kCut + likely_depth(problem)}; }
+
 /// Builds, looks at what the tree itself says about its cuts and its transforms, and builds again with more
 /// care where that is not good enough: totals in a valley of the product law make both weigh more.
 CountTree make_tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads) {
-  double nats = kNats;
+  double room = likely_depth(problem);
   Care care = Care::of_largest;
   for (int attempt = 0;; ++attempt) {
     check_plan(plan, memory_limit);
@@ -57,7 +64,7 @@ CountTree make_tree(const CountProblem& problem, CountPlan plan, std::size_t mem
     CountTree tree(std::move(plan), threads);
     const double height = tree.plan().tilts.height;
     const double depth = height - tree.log_evidence();
-    const bool shallow = tree.cells() == 1 || depth < kDepth + (nats - kNats) + 1e-12 * std::abs(height);
+    const bool shallow = tree.cells() == 1 || depth < room + 1e-12 * std::abs(height);
     const bool sharp = tree.transform_error() <= kTolerance;
     if (shallow && sharp) return tree;
     if (attempt == 3 || std::isnan(depth)) {
@@ -66,15 +73,15 @@ CountTree make_tree(const CountProblem& problem, CountPlan plan, std::size_t mem
                                             "each other or n; look at the releases"});
     }
     if (!sharp) care = Care::of_each;
-    if (!shallow) nats = std::clamp(kNats + depth, nats, 600.0);
-    plan = CountPlan(problem, nats);
+    if (!shallow) room = std::clamp(depth + 8, room, 570.0);
+    plan = CountPlan(problem, kCut + room);
   }
 }
 
 }  // namespace
 
 struct CountPosterior::Tree {
-  /// `plan` with kNats.
+  /// @pre `plan` is the first_plan.
   Tree(const CountProblem& problem, CountPlan plan, std::size_t memory_limit, int threads)
       : alpha(problem.alpha),
         tree(make_tree(problem, std::move(plan), memory_limit, threads)),
@@ -155,19 +162,19 @@ void CountPosterior::Tree::make_marginal(std::size_t cell, const Message& outsid
 
 CountForecast CountPosterior::forecast(const CountProblem& problem) {
   check_problem(problem);
-  return CountPlan(problem, kNats).forecast();
+  return first_plan(problem).forecast();
 }
 
 CountPosterior::CountPosterior(const CountProblem& problem, std::size_t memory_limit, int threads) {
   check_problem(problem);
-  tree_ = std::make_unique<const Tree>(problem, CountPlan(problem, kNats), memory_limit, threads);
+  tree_ = std::make_unique<const Tree>(problem, first_plan(problem), memory_limit, threads);
 }
 CountPosterior::CountPosterior(std::unique_ptr<const Tree> tree) : tree_(std::move(tree)) {}
 
 std::optional<CountPosterior> CountPosterior::within(const CountForecast& most, const CountProblem& problem,
                                                      int threads) {
   check_problem(problem);
-  CountPlan plan(problem, kNats);
+  CountPlan plan = first_plan(problem);
   const CountForecast needs = plan.forecast();
   if (!(needs.operations <= most.operations && needs.bytes <= most.bytes)) return std::nullopt;
   const auto memory = static_cast<std::size_t>(most.bytes);
@@ -213,6 +220,7 @@ double CountPosterior::count_probability(std::size_t cell, std::int64_t s) const
 
 CountPosterior::TotalSummary CountPosterior::total() const {
   const Message& totals = tree_->tree.totals();
+  const auto pitch = static_cast<double>(tree_->tree.pitch());
   double mean = 0;
   for (std::size_t i = 0; i < totals.weight.size(); ++i) mean += static_cast<double>(i) * totals.weight[i];
   double variance = 0;
@@ -220,19 +228,23 @@ CountPosterior::TotalSummary CountPosterior::total() const {
     const double d = static_cast<double>(i) - mean;
     variance += d * d * totals.weight[i];
   }
-  return {static_cast<double>(totals.lo) + mean, std::sqrt(variance)};
+  return {pitch * (static_cast<double>(totals.lo) + mean), pitch * std::sqrt(variance)};
 }
 
-double CountPosterior::total_probability(std::int64_t n) const { return tree_->tree.totals().at(n); }
+double CountPosterior::total_probability(std::int64_t n) const {
+  const std::int64_t pitch = tree_->tree.pitch();
+  return n % pitch == 0 ? tree_->tree.totals().at(n / pitch) : 0;
+}
 
 double CountPosterior::total_quantile(double p) const {
   const Message& totals = tree_->tree.totals();
+  const std::int64_t pitch = tree_->tree.pitch();
   double below = 0;
   for (std::size_t i = 0; i < totals.weight.size(); ++i) {
     below += totals.weight[i];
-    if (below >= p) return static_cast<double>(totals.lo + static_cast<std::int64_t>(i));
+    if (below >= p) return static_cast<double>(pitch * (totals.lo + static_cast<std::int64_t>(i)));
   }
-  return static_cast<double>(totals.window().hi);
+  return static_cast<double>(pitch * totals.window().hi);
 }
 
 std::int64_t CountPosterior::draw(std::span<double> theta, std::span<std::int64_t> s, Rng& rng) const {

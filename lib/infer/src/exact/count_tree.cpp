@@ -91,7 +91,7 @@ void CountTree::grow(Node& node, bool root) {
   const Window all = nodes_.back().reach;
   const Window totals = plan_.tilts.totals;
   const Window keep{totals.lo - (all.hi - node.reach.hi), totals.hi - (all.lo - node.reach.lo)};
-  Convolution sum = convolve(left.message, right.message, keep, plan_.care);
+  Convolution sum = convolve_multiples(left.message, right.message, keep, root ? pitch() : 1, plan_.care);
   node.message = std::move(sum.message);
   node.error = sum.error;
   if (root) return;
@@ -101,24 +101,30 @@ void CountTree::grow(Node& node, bool root) {
   node.variance = moments.variance;
 }
 
+double CountTree::weight_of(const Node& node, std::int64_t sum) const {
+  const bool in_multiples = &node == &nodes_.back() && cells() > 1;
+  return node.message.at(in_multiples ? sum / pitch() : sum);
+}
+
 /// Where the cuts left nothing that adds up to a possible total, the evidence is 0.
 void CountTree::weigh_totals() {
   log_evidence_ = kMinusInfinity;
   const Node& root = nodes_.back();
-  const Window window = intersect(root.message.window(), plan_.tilts.totals);
+  const Window sums = root.message.window();
+  const Window window =
+      intersect(cells() > 1 ? sums : multiples_in(sums, pitch()), multiples_in(plan_.tilts.totals, pitch()));
   if (window.empty()) return;
   const std::int64_t anchor = plan_.tilts.anchor;
-  total_weight_ = {window.lo, plan_.total.relative(window, plan_.tilts.tilt, anchor)};
-  totals_ = {window.lo, std::vector<double>(window.size())};
-  const std::int64_t multiple = plan_.total.multiple();
-  first_total_ = (window.lo + multiple - 1) / multiple * multiple;
+  const Window counts{pitch() * window.lo, pitch() * window.hi};
+  total_weight_ = {window.lo, plan_.total.relative(counts, plan_.tilts.tilt, anchor, pitch())};
+  totals_ = {window.lo, total_weight_.weight};
   double weight = 0;
   mass_ = 0;
-  for (std::int64_t n = first_total_; n <= window.hi; n += multiple) {
-    const auto i = static_cast<std::size_t>(n - window.lo);
-    weight += total_weight_.weight[i];
-    totals_.weight[i] = total_weight_.weight[i] * root.message.at(n);
-    mass_ += totals_.weight[i];
+  for (std::int64_t k = window.lo; k <= window.hi; ++k) {
+    double& here = totals_.weight[static_cast<std::size_t>(k - window.lo)];
+    weight += here;
+    here *= weight_of(root, pitch() * k);
+    mass_ += here;
   }
   if (!(mass_ > 0)) return;
   const double scale = 1 / mass_;

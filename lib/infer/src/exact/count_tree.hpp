@@ -9,11 +9,13 @@
 
 #include "count_plan.hpp"
 #include "inverse_cdf.hpp"
+#include "split_envelope.hpp"
 
 namespace postern::infer {
 
 /// The balanced tree of convolutions. A leaf holds the tilted, normalised weights of one cell, a node the law
-/// of the sum of its leaves under the product law, the root the totals that matter.
+/// of the sum of its leaves under the product law, the root the totals that matter. Totals are counted in
+/// multiples of pitch(), which all of them are.
 class CountTree {
  public:
   CountTree(CountPlan plan, int threads);
@@ -21,9 +23,10 @@ class CountTree {
   [[nodiscard]] const CountPlan& plan() const { return plan_; }
   [[nodiscard]] std::size_t cells() const { return plan_.cells.size(); }
   [[nodiscard]] const Message& leaf(std::size_t cell) const { return nodes_[cell].message; }
-  /// h(n) e^{-tilt (n - anchor)} / h(anchor), on the window of the root.
+  [[nodiscard]] std::int64_t pitch() const { return plan_.total.multiple(); }
+  /// h(n) e^{-tilt (n - anchor)} / h(anchor) for n = pitch() k, on the window of the root.
   [[nodiscard]] const Message& total_weight() const { return total_weight_; }
-  /// P(n | y) on the window of the root.
+  /// P(n = pitch() k | y) on the window of the root.
   [[nodiscard]] const Message& totals() const { return totals_; }
   /// Sum over totals of total_weight * root: 1 / mass is the factor between the product law and the
   /// posterior.
@@ -52,14 +55,17 @@ class CountTree {
     double variance = 0;
     Window reach;  ///< sum of the windows of its leaves
     double error = 0;
+    SplitEnvelope envelope;  ///< empty where splits are narrow
   };
   void plant();
   void grow(Node& node, bool root);
   void weigh_totals();
   void prepare_draws();
+  [[nodiscard]] SplitEnvelope envelope_of(const Node& node) const;
   void descend(std::size_t node, Message outside,
                const std::function<void(std::size_t, const Message&)>& visit) const;
   [[nodiscard]] Message outside_of(const Node& child, const Node& sibling, const Message& outside) const;
+  [[nodiscard]] double weight_of(const Node& node, std::int64_t sum) const;
   /// Draws the counts below a node, given their sum.
   void share_out(std::size_t node, std::int64_t sum, std::span<std::int64_t> s, Rng& rng) const;
   [[nodiscard]] std::int64_t split(const Node& node, std::int64_t sum, Rng& rng) const;
@@ -71,7 +77,6 @@ class CountTree {
       levels_;  ///< first and past-the-end node of each level above the leaves
   Message total_weight_;
   Message totals_;
-  std::int64_t first_total_ = 0;  ///< the first possible one
   InverseCdf draw_total_;
   InverseCdf draw_first_split_;  ///< of the left part at the root; empty unless n is known
   std::int64_t first_split_lo_ = 0;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "exact/count_tree.hpp"
@@ -64,19 +65,17 @@ class SplitTerms {
 
 }  // namespace
 
-/// When n is known, every draw splits the same sum at the root.
+/// When there is one n, every draw splits the same sum at the root.
 void CountTree::prepare_draws() {
-  if (totals_.weight.size() > 1 || cells() == 1) {
-    std::vector<double> possible;
-    const std::int64_t multiple = plan_.total.multiple();
-    for (std::int64_t n = first_total_; n <= totals_.window().hi; n += multiple) {
-      possible.push_back(totals_.at(n));
-    }
-    draw_total_ = InverseCdf(possible);
+  const bool many = totals_.weight.size() > 1;
+  const std::size_t split = many ? nodes_.size() : nodes_.size() - 1;
+  for (std::size_t i = cells(); i < split; ++i) nodes_[i].envelope = envelope_of(nodes_[i]);
+  if (many || cells() == 1) {
+    draw_total_ = InverseCdf(totals_.weight);
     return;
   }
   const Node& root = nodes_.back();
-  const SplitTerms terms(nodes_[root.left].message, nodes_[root.right].message, totals_.lo);
+  const SplitTerms terms(nodes_[root.left].message, nodes_[root.right].message, pitch() * totals_.lo);
   const Window window = terms.window();
   std::vector<double> weight;
   weight.reserve(window.size());
@@ -87,16 +86,15 @@ void CountTree::prepare_draws() {
 
 std::int64_t CountTree::draw(std::span<std::int64_t> s, Rng& rng) const {
   if (draw_first_split_.empty()) {
-    const std::int64_t total =
-        first_total_ + plan_.total.multiple() * static_cast<std::int64_t>(draw_total_.draw(rng));
+    const std::int64_t total = pitch() * (totals_.lo + static_cast<std::int64_t>(draw_total_.draw(rng)));
     share_out(nodes_.size() - 1, total, s, rng);
     return total;
   }
   const Node& root = nodes_.back();
   const std::int64_t left = first_split_lo_ + static_cast<std::int64_t>(draw_first_split_.draw(rng));
   share_out(root.left, left, s, rng);
-  share_out(root.right, totals_.lo - left, s, rng);
-  return totals_.lo;
+  share_out(root.right, pitch() * totals_.lo - left, s, rng);
+  return pitch() * totals_.lo;
 }
 
 void CountTree::share_out(std::size_t index, std::int64_t sum, std::span<std::int64_t> s, Rng& rng) const {
@@ -110,10 +108,28 @@ void CountTree::share_out(std::size_t index, std::int64_t sum, std::span<std::in
   share_out(node.right, sum - left, s, rng);
 }
 
-/// The left part of a sum: inversion, outwards from where it is expected, so that few terms are looked at.
+/// Blocks of half a standard deviation of the left part, given the sum. Where that is small, looking at
+/// single counts is quicker.
+SplitEnvelope CountTree::envelope_of(const Node& node) const {
+  const Node& left = nodes_[node.left];
+  const Node& right = nodes_[node.right];
+  const double spread = left.variance + right.variance;
+  const double sd = spread > 0 ? std::sqrt(left.variance / spread * right.variance) : 0;
+  constexpr double kWide = 64;
+  if (!(sd >= kWide)) return {};
+  std::int64_t block = 16;
+  while (2 * static_cast<double>(block) < sd) block *= 2;
+  return {left.message, right.message, block};
+}
+
+/// The left part of a sum: under the envelope, or by inversion, outwards from where it is expected, so that
+/// few terms are looked at.
 std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
   const Node& left = nodes_[node.left];
   const Node& right = nodes_[node.right];
+  if (!node.envelope.empty()) {
+    if (const auto x = node.envelope.draw(left.message, right.message, sum, rng)) return *x;
+  }
   const SplitTerms terms(left.message, right.message, sum);
   const double spread = left.variance + right.variance;
   const double expected =
@@ -123,7 +139,7 @@ std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) cons
   const auto start = static_cast<std::int64_t>(
       std::clamp(expected, static_cast<double>(both.lo), static_cast<double>(both.hi)));
   constexpr std::int64_t kStride = SplitTerms::kStride;
-  double whole = node.message.at(sum);
+  double whole = weight_of(node, sum);
   for (int attempt = 0; attempt < 3; ++attempt) {
     double target = rng.uniform() * whole;
     const double asked = target;

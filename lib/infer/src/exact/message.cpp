@@ -60,6 +60,75 @@ Convolution convolve(const Message& a, const Message& b, Window keep, Care care)
 
 namespace {
 
+/// Every pitch-th weight from `first` on, with zeros behind.
+void take_phase(const Message& message, std::int64_t first, std::int64_t pitch, std::span<double> out) {
+  const auto size = static_cast<std::int64_t>(message.weight.size());
+  std::size_t taken = 0;
+  for (std::int64_t i = first; i < size; i += pitch) {
+    out[taken++] = message.weight[static_cast<std::size_t>(i)];
+  }
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(taken), out.end(), 0.0);
+}
+
+/// Sums that are multiples, each phase of a having its partner among those of b: short transforms, as long
+/// as it takes for what comes round their end not to reach the multiples that are wanted.
+Message multiply_phases(const Message& a, const Message& b, std::int64_t pitch, Window wanted) {
+  const std::int64_t least = a.lo + b.lo;
+  const std::int64_t first = multiples_in({least, least}, pitch).lo;
+  const std::int64_t end = multiples_in({least, a.window().hi + b.window().hi}, pitch).hi + 1;
+  const std::int64_t part =
+      (static_cast<std::int64_t>(std::max(a.weight.size(), b.weight.size())) - 1) / pitch + 2;
+  const RealFft fft(
+      RealFft::good_size(static_cast<std::size_t>(std::max({wanted.hi + 1 - first, end - wanted.lo, part}))));
+  std::vector<double> spectrum(fft.size(), 0.0);
+  std::vector<double> mine(fft.size());
+  std::vector<double> partner(fft.size());
+  for (std::int64_t phase = 0; phase < pitch; ++phase) {
+    const std::int64_t multiple = multiples_in({least + phase, least + phase}, pitch).lo;
+    // The first weight of a phase that begins one multiple later stands one place further.
+    const auto late = static_cast<std::size_t>(multiple - first);
+    std::fill_n(mine.begin(), late, 0.0);
+    take_phase(a, phase, pitch, std::span(mine).subspan(late));
+    take_phase(b, pitch * multiple - least - phase, pitch, partner);
+    fft.forward(mine);
+    fft.forward(partner);
+    fft.multiply(mine, partner);
+    std::transform(spectrum.begin(), spectrum.end(), mine.begin(), spectrum.begin(), std::plus<>());
+  }
+  fft.inverse(spectrum);
+  return {first, std::move(spectrum)};
+}
+
+}  // namespace
+
+Convolution convolve_multiples(const Message& a, const Message& b, Window keep, std::int64_t pitch,
+                               Care care) {
+  if (pitch == 1) return convolve(a, b, keep, care);
+  const std::int64_t least = a.lo + b.lo;
+  const Window sums{least, a.window().hi + b.window().hi};
+  const Window wanted = multiples_in(intersect(keep, sums), pitch);
+  Convolution out;
+  out.message = {wanted.lo, std::vector<double>(wanted.size(), 0.0)};
+  if (wanted.empty()) return out;
+  const double shorter = static_cast<double>(std::min(a.weight.size(), b.weight.size()));
+  const bool few = static_cast<double>(wanted.size()) * shorter <= transform_cost(sums.size());
+  if (!few && care == Care::of_largest) {
+    out.error = transform_error(a.weight, b.weight);
+    const Message all = multiply_phases(a, b, pitch, wanted);
+    const double* from = all.weight.data() + (wanted.lo - all.lo);
+    for (std::size_t i = 0; i < wanted.size(); ++i) out.message.weight[i] = std::max(from[i], 0.0);
+    return out;
+  }
+  const Message each = few ? Message{} : convolve(a, b, keep, care).message;
+  for (std::int64_t k = wanted.lo; k <= wanted.hi; ++k) {
+    out.message.weight[static_cast<std::size_t>(k - wanted.lo)] =
+        few ? convolve_directly(a.weight, b.weight, pitch * k - least, 1)[0] : each.at(pitch * k);
+  }
+  return out;
+}
+
+namespace {
+
 /// The part that one cut leaves, as indices.
 Window kept(std::span<const double> w, const Cut& cut) {
   std::vector<double> tilted(w.begin(), w.end());

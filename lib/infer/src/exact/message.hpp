@@ -32,6 +32,11 @@ struct Convolution {
 /// The weights of a + b on `keep`. @pre all weights >= 0 and finite
 [[nodiscard]] Convolution convolve(const Message& a, const Message& b, Window keep, Care care);
 
+/// The same at the multiples of a number in `keep` only, and counted in multiples: weight[i] is that of
+/// pitch (lo + i).
+[[nodiscard]] Convolution convolve_multiples(const Message& a, const Message& b, Window keep,
+                                             std::int64_t pitch, Care care);
+
 /// What may be dropped at one end of a message: as long as, tilted by e^{tilt r}, it is at most `share` of
 /// the whole.
 struct Cut {

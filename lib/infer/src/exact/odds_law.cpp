@@ -59,8 +59,8 @@ struct Setting {
     const double n = count[0] + count[1] + 1;
     share = (count[0] + 0.5) / n;
     delta = std::log((count[0] + 0.5) / (count[1] + 0.5));
-    // Six steps a standard deviation of delta given the counts, and what the trapezoidal rule needs.
-    step = std::min({0.16 / std::sqrt(n * share * (1 - share)), 0.5 / std::sqrt(n), 0.15});
+    // Five steps a standard deviation of delta given the counts, and what the trapezoidal rule needs.
+    step = std::min({0.2 / std::sqrt(n * share * (1 - share)), 0.6 / std::sqrt(n), 0.15});
     // The tilt of delta that levels theta^(a-1) (1-theta)^b where it matters; but a wave that reaches counts
     // of 0 must not grow towards them.
     tilt = (alpha.mine - 1) * (1 - share) - alpha.others * share;

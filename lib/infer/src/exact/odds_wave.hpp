@@ -26,13 +26,19 @@ struct OddsWave {
   };
   std::vector<Ripple> ripples;
   std::vector<double> parts;
-  std::vector<std::size_t> unknown;  ///< where there may be ripples
+  /// Where there may be ripples, and how large in logarithms.
+  struct Suspect {
+    std::size_t at = 0;
+    double log_most = 0;
+  };
+  std::vector<Suspect> suspects;
 
   [[nodiscard]] double largest_ripple() const {
     double largest = 0;
     for (const Ripple& ripple : ripples) largest = std::max(largest, ripple.largest);
-    for (const std::size_t i : unknown) largest = std::max(largest, value[i]);
-    return largest;
+    double log_most = kMinusInfinity;
+    for (const Suspect& suspect : suspects) log_most = std::max(log_most, suspect.log_most);
+    return std::max(largest, std::exp(log_most));
   }
 };
 
@@ -46,25 +52,22 @@ class OddsWaveMaker {
   /// Outwards from a likely count, until nothing is left.
   std::optional<OddsWave> run(double count) {
     const auto start = static_cast<std::ptrdiff_t>(std::floor(std::log(std::max(count, 0.5)) / step_));
-    std::vector<Point> up;
-    std::vector<Point> down;
-    for (std::ptrdiff_t i = start; up.empty() || up.back().log >= top_ - kNats; ++i) {
-      if (!add(i, up)) return std::nullopt;
-    }
-    for (std::ptrdiff_t i = start - 1; down.empty() || down.back().log >= top_ - kNats; --i) {
-      if (!add(i, down)) return std::nullopt;
-    }
+    std::vector<double> up;
+    std::vector<double> down;
+    if (!walk(start, 1, up) || !walk(start - 1, -1, down)) return std::nullopt;
     wave_.first = start - static_cast<std::ptrdiff_t>(down.size());
     wave_.log_scale = top_;
-    std::reverse(down.begin(), down.end());
-    down.insert(down.end(), up.begin(), up.end());
-    wave_.value.reserve(down.size());
-    for (std::size_t i = 0; i < down.size(); ++i) {
-      wave_.value.push_back(std::exp(down[i].log - top_));
-      if (down[i].unknown) wave_.unknown.push_back(i);
+    wave_.value.reserve(down.size() + up.size());
+    wave_.value.assign(down.rbegin(), down.rend());
+    wave_.value.insert(wave_.value.end(), up.begin(), up.end());
+    for (double& value : wave_.value) value = std::exp(value - top_);
+    // Places were counted from 0 of the grid.
+    for (OddsWave::Suspect& suspect : wave_.suspects) {
+      suspect.at -= static_cast<std::size_t>(wave_.first);
+      suspect.log_most -= top_;
     }
     for (OddsWave::Ripple& ripple : wave_.ripples) {
-      ripple.at -= static_cast<std::size_t>(wave_.first);  // was counted from 0 of the grid
+      ripple.at -= static_cast<std::size_t>(wave_.first);
       scale(ripple);
     }
     return std::move(wave_);
@@ -73,28 +76,38 @@ class OddsWaveMaker {
   /// Finds the ripples of at least this size that are not yet known.
   void explore(OddsWave& wave, double least) {
     wave_ = std::move(wave);
-    for (const std::size_t i : wave_.unknown) {
-      if (wave_.value[i] < least) continue;
-      means_.unevenness(x_at(wave_.first + static_cast<std::ptrdiff_t>(i)), parts_);
-      keep_parts(i);
+    const double log_least = std::log(least);
+    for (const OddsWave::Suspect& suspect : wave_.suspects) {
+      if (suspect.log_most < log_least) continue;
+      means_.unevenness(x_at(wave_.first + static_cast<std::ptrdiff_t>(suspect.at)), parts_);
+      keep_parts(suspect.at);
       scale(wave_.ripples.back());
     }
     wave = std::move(wave_);
   }
 
  private:
-  struct Point {
-    double log = 0;
-    bool unknown = false;
-  };
   [[nodiscard]] double x_at(std::ptrdiff_t i) const { return std::exp(step_ * static_cast<double>(i)); }
-  bool add(std::ptrdiff_t i, std::vector<Point>& points) {
-    using enum PoissonMean::Remainders;
-    const PoissonMean mean = means_.mean(x_at(i), parts_);
-    points.push_back({power_ * step_ * static_cast<double>(i) + mean.log, mean.remainders == unknown});
-    if (mean.remainders == parted) keep_parts(static_cast<std::size_t>(i));
-    top_ = std::max(top_, points.back().log);
-    return points.size() <= kMostPoints && std::isfinite(points.back().log);
+  /// From one point of the grid on, until nothing is left.
+  bool walk(std::ptrdiff_t from, std::ptrdiff_t stride, std::vector<double>& logs) {
+    constexpr std::size_t kAnew = 64;  // points between exponentials
+    const double ratio = std::exp(step_ * static_cast<double>(stride));
+    double x = 0;
+    for (std::ptrdiff_t i = from; logs.empty() || logs.back() >= top_ - kNats; i += stride) {
+      x = logs.size() % kAnew == 0 ? x_at(i) : x * ratio;
+      if (!add(i, x, logs)) return false;
+    }
+    return true;
+  }
+  bool add(std::ptrdiff_t i, double x, std::vector<double>& logs) {
+    const PoissonMean mean = means_.mean(x, parts_);
+    logs.push_back(power_ * step_ * static_cast<double>(i) + mean.log);
+    const auto at = static_cast<std::size_t>(i);
+    if (mean.parted) keep_parts(at);
+    top_ = std::max(top_, logs.back());
+    const double log_ripple = logs.back() + mean.log_uneven;
+    if (log_ripple > top_ - kRippleNats) wave_.suspects.push_back({at, log_ripple});
+    return logs.size() <= kMostPoints && std::isfinite(logs.back());
   }
   void keep_parts(std::size_t at) {
     wave_.ripples.push_back({at, wave_.parts.size(), 0});
@@ -108,7 +121,8 @@ class OddsWaveMaker {
     }
   }
 
-  static constexpr double kNats = 35;  ///< below its largest value a wave is cut
+  static constexpr double kNats = 32;        ///< below its largest value a wave is cut
+  static constexpr double kRippleNats = 40;  ///< and smaller ripples are nothing
   static constexpr std::size_t kMostPoints = 40'000;
 
   Means means_;

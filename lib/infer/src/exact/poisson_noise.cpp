@@ -59,7 +59,11 @@ void PoissonNoise::cut_into_pieces() {
     if (end > from) {
       const double rate = log_step(from);
       const auto first = static_cast<double>(from);
-      pieces_.push_back({{from, end}, rate, noise_.log_at(first) + (slope_ - rate) * first, std::exp(rate)});
+      pieces_.push_back({{from, end},
+                         rate,
+                         noise_.log_at(first) + (slope_ - rate) * first,
+                         std::exp(rate),
+                         std::expm1(rate)});
     }
     from = end + 1;
   }
@@ -84,14 +88,15 @@ const PoissonNoise::Piece* PoissonNoise::alone_in(double x) const {
 }
 
 PoissonMean PoissonNoise::mean(double x, std::span<double> parts) {
-  using enum PoissonMean::Remainders;
   if (const Piece* piece = alone_in(x)) {
-    const bool smooth = modulus_ == 1 || x * piece->factor * slowest_ > kNats;
-    return {piece->log_level + x * std::expm1(piece->rate), smooth ? even : unknown};
+    // P(S = c mod m) - 1/m is the mean of m - 1 waves of height e^{-(1 - cos(2 pi j / m)) mean}.
+    const double log_uneven = -slowest_ * x * piece->factor;
+    const bool even = modulus_ == 1 || log_uneven < -kNats;
+    return {piece->log_level + x * piece->gain, false, even ? kMinusInfinity : log_uneven};
   }
   const std::int64_t top = mode(x);
   constexpr std::int64_t kMost = 10'000'000'000;  // sums around larger counts are too long
-  if (top > kMost) return {std::nan(""), unknown};
+  if (top > kMost) return {std::nan(""), false, 0};
   double sum = 0;
   if (modulus_ == 1) {
     Whole whole;
@@ -101,8 +106,8 @@ PoissonMean PoissonNoise::mean(double x, std::span<double> parts) {
     sum = split(x, top, parts);
   }
   const auto s = static_cast<double>(top);
-  return {poisson_log_pmf(s, x) + slope_ * s + noise_.log_at(s) + std::log(sum),
-          modulus_ == 1 ? even : parted};
+  return {poisson_log_pmf(s, x) + slope_ * s + noise_.log_at(s) + std::log(sum), modulus_ > 1,
+          kMinusInfinity};
 }
 
 void PoissonNoise::unevenness(double x, std::span<double> parts) { split(x, mode(x), parts); }
@@ -160,12 +165,18 @@ void PoissonNoise::tabulate(Window counts) {
           ? counts
           : Window{counts.lo < tabulated_.lo ? std::max<std::int64_t>(0, counts.lo - spare) : tabulated_.lo,
                    counts.hi > tabulated_.hi ? counts.hi + spare : tabulated_.hi};
-  up_.resize(tabulated_.size());
-  down_.resize(tabulated_.size());
+  up_ = std::vector<double>(tabulated_.size());  // nothing to keep
+  down_ = std::vector<double>(tabulated_.size());
+  double log_last = 0;  // between kinks all steps are the same
+  double last = 1;
   for (std::int64_t s = tabulated_.lo; s <= tabulated_.hi; ++s) {
     const auto i = static_cast<std::size_t>(s - tabulated_.lo);
-    up_[i] = std::exp(log_step(s)) / (static_cast<double>(s) + 1);
-    down_[i] = 1 / up_[i];
+    if (const double step = log_step(s); step != log_last) {
+      log_last = step;
+      last = std::exp(step);
+    }
+    up_[i] = last / (static_cast<double>(s) + 1);
+    down_[i] = (static_cast<double>(s) + 1) / last;
   }
 }
 
@@ -178,17 +189,41 @@ void PoissonNoise::sum_around(double x, std::int64_t mode, Sum& sum) {
   const double* up = up_.data() - tabulated_.lo;
   const double* down = down_.data() - tabulated_.lo;
   constexpr double kNothing = 1e-18;
+  // Four at a time: each weight waits for one product, not for four.
+  constexpr std::int64_t kTogether = 4;
   double weight = 1;
-  for (std::int64_t s = mode; weight >= kNothing; ++s) {
+  std::int64_t s = mode;
+  for (; weight >= kNothing && s + kTogether <= counts.hi; s += kTogether) {
+    const double r1 = x * up[s];
+    const double r2 = r1 * (x * up[s + 1]);
+    const double r3 = x * up[s + 2];
+    const double r4 = r3 * (x * up[s + 3]);
+    sum.up(weight);
+    sum.up(weight * r1);
+    sum.up(weight * r2);
+    sum.up(weight * (r2 * r3));
+    weight *= r2 * r4;
+  }
+  for (; weight >= kNothing; ++s) {
     sum.up(weight);
     if (s == counts.hi) break;
     weight *= x * up[s];
   }
   weight = 1;
   const double inverse = 1 / x;
-  for (std::int64_t s = mode; s > counts.lo; --s) {
+  for (s = mode; weight >= kNothing && s - kTogether >= counts.lo; s -= kTogether) {
+    const double r1 = inverse * down[s - 1];
+    const double r2 = r1 * (inverse * down[s - 2]);
+    const double r3 = inverse * down[s - 3];
+    const double r4 = r3 * (inverse * down[s - 4]);
+    sum.down(weight * r1);
+    sum.down(weight * r2);
+    sum.down(weight * (r2 * r3));
+    weight *= r2 * r4;
+    sum.down(weight);
+  }
+  for (; s > counts.lo && weight >= kNothing; --s) {
     weight *= inverse * down[s - 1];
-    if (weight < kNothing) break;
     sum.down(weight);
   }
 }

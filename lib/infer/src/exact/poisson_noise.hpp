@@ -4,15 +4,18 @@
 #include <span>
 #include <vector>
 
+#include "postern/core/special.hpp"
+
 #include "cell_noise.hpp"
 #include "window.hpp"
 
 namespace postern::infer {
 
-/// The log of a mean over Poisson counts, and whether their remainders weigh the same.
+/// The log of a mean over Poisson counts, and how their remainders weigh.
 struct PoissonMean {
   double log = 0;
-  enum class Remainders { even, parted, unknown } remainders = Remainders::unknown;
+  bool parted = false;                 ///< their unevenness is known
+  double log_uneven = kMinusInfinity;  ///< otherwise a bound on it
 };
 
 /// What the sights of a count S say about its mean x if S is Poisson: E e^{slope S} prod_j P(noise_j = y_j -
@@ -22,8 +25,7 @@ class PoissonNoise {
  public:
   PoissonNoise(const CellNoise& noise, double slope, std::int64_t modulus);
 
-  /// Where it has to sum over counts, `parts` gets the unevenness (parted); elsewhere remainders weigh the
-  /// same to e^-40 (even), or may not.
+  /// Where it has to sum over counts, `parts` gets the unevenness; elsewhere remainders even out with x.
   [[nodiscard]] PoissonMean mean(double x, std::span<double> parts);
   /// The part of each remainder in the whole, less 1 / modulus.
   void unevenness(double x, std::span<double> parts);
@@ -35,6 +37,7 @@ class PoissonNoise {
     double rate = 0;
     double log_level = 0;
     double factor = 1;  ///< e^rate
+    double gain = 0;    ///< factor - 1
   };
   void cut_into_pieces();
   [[nodiscard]] const Piece* alone_in(double x) const;

@@ -20,11 +20,13 @@ PoissonTable::PoissonTable(const Message& law, double alpha, double slope)
     return (static_cast<double>(s) + 1) / (static_cast<double>(s) + alpha);
   };
   walk_products(
-      here, 1, counts_.hi - start, [&](std::int64_t k) { return ratio(start + k - 1); },
-      [slope](std::int64_t k) { return slope * static_cast<double>(k); });
+      counts_.hi - start, [&](std::int64_t k) { return ratio(start + k - 1); },
+      [slope](std::int64_t k) { return slope * static_cast<double>(k); },
+      [here](std::int64_t k, double weight) { here[k] = weight; });
   walk_products(
-      here, -1, start - counts_.lo, [&](std::int64_t k) { return 1 / ratio(start - k); },
-      [slope](std::int64_t k) { return -slope * static_cast<double>(k); });
+      start - counts_.lo, [&](std::int64_t k) { return 1 / ratio(start - k); },
+      [slope](std::int64_t k) { return -slope * static_cast<double>(k); },
+      [here](std::int64_t k, double weight) { here[-k] = weight; });
   std::transform(weight_.begin(), weight_.end(), law.weight.begin(), weight_.begin(), std::multiplies<>());
   const auto s = static_cast<double>(start);
   const double rising = s + 1 >= alpha ? log_rising(s + 1, alpha - 1)
@@ -58,8 +60,7 @@ PoissonMean PoissonTable::mean(double x, std::span<double> /*parts*/) const {
     if (term < kNothing * sum && term <= before) break;
     before = term;
   }
-  return {poisson_log_pmf(static_cast<double>(start), x) + log_scale_ + std::log(sum),
-          PoissonMean::Remainders::even};
+  return {poisson_log_pmf(static_cast<double>(start), x) + log_scale_ + std::log(sum)};
 }
 
 }  // namespace postern::infer

@@ -67,26 +67,41 @@ void TotalWeight::step_down(double x, double tilt, std::span<const double> y, st
   }
 }
 
-std::vector<double> TotalWeight::relative(Window window, double tilt, std::int64_t anchor) const {
-  std::vector<double> out(window.size());
-  if (window.empty()) return out;
+std::vector<double> TotalWeight::relative(Window window, double tilt, std::int64_t anchor,
+                                          std::int64_t pitch) const {
+  const Window kept = multiples_in(window, pitch);
+  std::vector<double> out(kept.size());
+  if (kept.empty()) return out;
+  window = {pitch * kept.lo, pitch * kept.hi};
   const auto from = static_cast<double>(anchor);
-  const std::int64_t start = std::clamp(anchor, window.lo, window.hi);
+  const std::int64_t middle = std::clamp(anchor / pitch, kept.lo, kept.hi);
+  const std::int64_t start = pitch * middle;
   const auto at_start = static_cast<double>(start);
   const double first = start == anchor ? 0 : log_ratio(at_start, from) - tilt * (at_start - from);
-  double* here = out.data() + (start - window.lo);
+  double* here = out.data() + (middle - kept.lo);
   *here = 1;
   // From n to n + 1 the weight grows by e^rise (n + 1) / (n + alpha0).
   const double rise = log_slope_ - tilt;
   const auto ratio = [this](std::int64_t n) {
     return (static_cast<double>(n) + 1) / (static_cast<double>(n) + alpha0_);
   };
+  const auto back = [this](std::int64_t n) {
+    return (static_cast<double>(n) + alpha0_) / (static_cast<double>(n) + 1);
+  };
+  const auto every = [pitch](double* next, std::ptrdiff_t step) {
+    return [=, wanted = pitch](std::int64_t k, double weight) mutable {
+      if (k != wanted) return;
+      wanted += pitch;
+      next += step;
+      *next = weight;
+    };
+  };
   walk_products(
-      here, 1, window.hi - start, [&](std::int64_t k) { return ratio(start + k - 1); },
-      [&](std::int64_t k) { return rise * static_cast<double>(k); });
+      window.hi - start, [&](std::int64_t k) { return ratio(start + k - 1); },
+      [&](std::int64_t k) { return rise * static_cast<double>(k); }, every(here, 1));
   walk_products(
-      here, -1, start - window.lo, [&](std::int64_t k) { return 1 / ratio(start - k); },
-      [&](std::int64_t k) { return -rise * static_cast<double>(k); });
+      start - window.lo, [&](std::int64_t k) { return back(start - k); },
+      [&](std::int64_t k) { return -rise * static_cast<double>(k); }, every(here, -1));
   if (first != 0) {
     const double scale = std::exp(first);
     for (double& weight : out) weight *= scale;

@@ -26,7 +26,6 @@ class TotalWeight {
   [[nodiscard]] std::int64_t multiple() const { return multiple_; }
   /// Of log p(n).
   [[nodiscard]] double log_slope() const { return log_slope_; }
-  [[nodiscard]] bool possible(std::int64_t n) const { return multiple_ == 1 || n % multiple_ == 0; }
   /// log h(n), constants included. Also between integers.
   [[nodiscard]] double log_at(double n) const;
   /// log h(n) - log h(from), without cancellation.
@@ -35,8 +34,9 @@ class TotalWeight {
   [[nodiscard]] double slope(double n) const;
   /// From h(x + y) e^{-tilt x} to h(x - 1 + y) e^{-tilt (x - 1)}, for each y and its value.
   void step_down(double x, double tilt, std::span<const double> y, std::span<double> value) const;
-  /// h(n) e^{-tilt (n - anchor)} / h(anchor) on a window.
-  [[nodiscard]] std::vector<double> relative(Window window, double tilt, std::int64_t anchor) const;
+  /// h(n) e^{-tilt (n - anchor)} / h(anchor) on a window, at every n or at the multiples of `pitch` only.
+  [[nodiscard]] std::vector<double> relative(Window window, double tilt, std::int64_t anchor,
+                                             std::int64_t pitch = 1) const;
 
  private:
   double alpha0_;

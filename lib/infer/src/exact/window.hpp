@@ -21,4 +21,9 @@ struct Window {
   return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)};
 }
 
+/// The k with pitch k in the window. @pre lo >= 0
+[[nodiscard]] inline Window multiples_in(Window window, std::int64_t pitch) {
+  return {(window.lo + pitch - 1) / pitch, window.hi / pitch};
+}
+
 }  // namespace postern::infer
