@@ -64,6 +64,14 @@ std::string bars(const assess::RankHistogram& histogram) {
 
 std::string percent(double share) { return number(100 * share) + " %"; }
 
+/// What the names of the table stand for.
+Facts labels_of(const assess::Calibration& found) {
+  Facts facts;
+  for (const assess::QuantityCalibration& q : found.quantities)
+    facts.emplace_back(q.name, printable(q.label));
+  return facts;
+}
+
 void print_text(const model::Study& study, const model::NoisePlan& plan, const CalibrateCommand& options,
                 const assess::Calibration& found) {
   const std::string studies = grouped(static_cast<long long>(found.studies));
@@ -87,7 +95,9 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, const C
                number(q.histogram.chi_square_tail), bars(q.histogram),
                q.calibrated() ? "calibrated" : "NOT CALIBRATED"});
   }
-  std::cout << table.text() << "\nThe columns 50 %, 90 % and 95 % say how often such an interval held the "
+  std::cout << table.text() << '\n'
+            << fact_lines(labels_of(found))
+            << "\nThe columns 50 %, 90 % and 95 % say how often such an interval held the "
             << "truth; even\nranks mean that the posterior knows what it does not know.\n";
   for (const std::string& note : found.notes) std::cout << "\nnote: " << wrap(note, 90, 6) << '\n';
 }
@@ -98,6 +108,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
   for (const assess::QuantityCalibration& q : found.quantities) {
     rows.push(Json::object()
                   .set("name", q.name)
+                  .set("label", q.label)
                   .set("ks", q.ks)
                   .set("coverage_50", q.coverage_50)
                   .set("coverage_90", q.coverage_90)

@@ -121,6 +121,7 @@ void bind_outlook(nb::module_& m) {
 void bind_calibrate(nb::module_& m) {
   nb::class_<assess::QuantityCalibration>(m, "QuantityCalibration")
       .def_ro("name", &assess::QuantityCalibration::name)
+      .def_ro("label", &assess::QuantityCalibration::label)
       .def_ro("ks", &assess::QuantityCalibration::ks)
       .def_ro("coverage_50", &assess::QuantityCalibration::coverage_50)
       .def_ro("coverage_90", &assess::QuantityCalibration::coverage_90)

@@ -164,6 +164,9 @@ class QuantityCalibration:
     def name(self) -> str: ...
 
     @property
+    def label(self) -> str: ...
+
+    @property
     def ks(self) -> float: ...
 
     @property

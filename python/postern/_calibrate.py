@@ -26,6 +26,7 @@ class QuantityCalibration:
     from uniform, the coverage of central intervals, and the ranks counted in twenty even bins."""
 
     name: str
+    label: str
     ranks: npt.NDArray[np.float64]
     ks: float
     coverage_50: float
@@ -55,13 +56,11 @@ class Calibration:
 
     def __repr__(self) -> str:
         verdict = "calibrated" if self.passed else "NOT calibrated"
-        table = text_table(
-            ["quantity", "KS", "50 %", "90 %", "95 %", "ranks"],
-            [
-                [q.name, *map(number, (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)), bars(q.histogram)]
-                for q in self.quantities
-            ],
-        )
+        rows = []
+        for q in self.quantities:
+            figures = (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)
+            rows.append([q.label, *map(number, figures), bars(q.histogram)])
+        table = text_table(["quantity", "KS", "50 %", "90 %", "95 %", "ranks"], rows)
         basis = f"{self.studies} simulated studies, KS limit {number(self.ks_limit)}"
         notes = "".join(f"\nnote: {note}" for note in self.notes)
         return f"Calibration({verdict}: {basis})\n{table}{notes}"
@@ -103,7 +102,7 @@ def calibrate(
     )
     quantities = tuple(
         QuantityCalibration(
-            q.name, q.ranks(), q.ks, q.coverage_50, q.coverage_90, q.coverage_95, tuple(q.histogram)
+            q.name, q.label, q.ranks(), q.ks, q.coverage_50, q.coverage_90, q.coverage_95, tuple(q.histogram)
         )
         for q in found.quantities
     )

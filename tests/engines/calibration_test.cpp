@@ -84,6 +84,23 @@ TEST(Calibration, TakesEitherLevelForTheSuccess) {
   }
 }
 
+// Quantities have the names and labels that `infer` gives them.
+TEST(Calibration, SpeaksOfQuantitiesAsInferDoes) {
+  const model::Study study = model::small_study({.levels = 3, .adjacency = Adjacency::add_remove});
+  const model::NoisePlan plan = model::small_plan(study, 1);
+  assess::CalibrateOptions options;
+  options.studies = 20;
+  const auto found = assess::calibrate(study, plan, options, {});
+  Rng rng(seed(), 0, Purpose::test);
+  const auto made = assess::simulate_study(study, plan, std::nullopt, rng);
+  const infer::Posterior posterior = infer::infer({&made.release, 1}, {}, {});
+  ASSERT_EQ(found.quantities.size(), posterior.names.size());
+  for (std::size_t q = 0; q < posterior.names.size(); ++q) {
+    EXPECT_EQ(found.quantities[q].name, posterior.names[q]);
+    EXPECT_EQ(found.quantities[q].label, posterior.labels[q]);
+  }
+}
+
 // What is fixed is not drawn from its prior, and would rank as if the posterior were wrong.
 TEST(Calibration, DrawsAPrivateNItself) {
   const model::Study hidden = model::small_study({.adjacency = Adjacency::add_remove});

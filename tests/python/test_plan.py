@@ -89,6 +89,8 @@ def test_ranks_outlive_their_calibration() -> None:
     study = pn.Study.parse(bernoulli("add-remove"))
     result = pn.calibrate(study, epsilon="1", studies=50, draws=19, threads=1)
     assert [quantity.name for quantity in result.quantities] == ["theta", "n"]
+    assert [quantity.label for quantity in result.quantities][1] == "number of records"
+    assert "number of records" in repr(result)
     ranks = result.quantities[1].ranks
     kept = ranks.copy()
     del result

@@ -9,6 +9,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/infer/count_model.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/vector_family.hpp"
 
@@ -30,31 +31,37 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
 }
 
+struct Watched {
+  std::string name;
+  std::string label;
+};
+
 /// The parameters whose ranks are looked at: all of a number's or a vector's, the first cells of a table.
-std::vector<std::string> watched_parameters(const model::Model& model) {
-  if (std::holds_alternative<model::Bernoulli>(model)) return {"theta"};
-  if (const auto* table = std::get_if<model::Categorical>(&model)) {
-    std::vector<std::string> names;
-    for (std::size_t cell = 0; cell < std::min(kMostCells, table->alpha.size()); ++cell)
-      names.push_back("p." + std::to_string(cell + 1));
-    return names;
-  }
-  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&model)) {
-    std::vector<std::string> names;
+std::vector<Watched> watched_parameters(const model::Study& study) {
+  std::vector<Watched> out;
+  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&study.model)) {
     for (model::VectorParameter& parameter : model::vector_parameters(*vector_model))
-      names.push_back(std::move(parameter.name));
-    return names;
+      out.push_back({std::move(parameter.name), std::move(parameter.label)});
+    return out;
   }
-  const auto* number = std::get_if<model::Number>(&model);
-  if (number == nullptr)
+  if (const auto* number = std::get_if<model::Number>(&study.model)) {
+    const auto& family = *model::find_number_family(number->family);
+    for (std::size_t i = 0; i < family.parameters.size(); ++i)
+      out.push_back({std::string(family.parameters[i]), family.label(i, number->column)});
+    return out;
+  }
+  if (std::holds_alternative<model::Quantiles>(study.model))
     throw Error(ErrorCode::unsupported, {"a study of quantiles has no posterior to calibrate"});
-  const auto& family = *model::find_number_family(number->family);
-  return {family.parameters.begin(), family.parameters.end()};
+  for (infer::CellQuantity& cell : infer::make_count_model(study, {}).quantities) {
+    if (out.size() < kMostCells) out.push_back({std::move(cell.name), std::move(cell.label)});
+  }
+  return out;
 }
 
-/// Ranks of the watched parameters, in order, and of n where it is private, in one simulated study.
+/// Ranks of the first parameters, in order, and of n where it is private, in one simulated study.
 std::vector<double> run_one(const model::Study& study, const model::NoisePlan& plan,
-                            const CalibrateOptions& options, std::size_t index, const std::stop_token& stop) {
+                            const CalibrateOptions& options, std::size_t parameters, std::size_t index,
+                            const std::stop_token& stop) {
   Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
   const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
   infer::InferOptions inference;
@@ -70,8 +77,7 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
                    rng);
   };
   std::vector<double> ranks;
-  for (std::size_t q = 0; q < watched_parameters(study.model).size(); ++q)
-    ranks.push_back(rank(made.theta[q], q));
+  for (std::size_t q = 0; q < parameters; ++q) ranks.push_back(rank(made.theta[q], q));
   if (study.privacy.adjacency == model::Adjacency::add_remove) {
     const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
     if (found == posterior.names.end())
@@ -82,9 +88,10 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   return ranks;
 }
 
-QuantityCalibration assess(std::string name, std::vector<double> ranks) {
+QuantityCalibration assess(Watched quantity, std::vector<double> ranks) {
   QuantityCalibration out;
-  out.name = std::move(name);
+  out.name = std::move(quantity.name);
+  out.label = std::move(quantity.label);
   const RankSummary summary = summarise_ranks(ranks);
   out.ks = summary.ks;
   out.coverage_50 = summary.coverage[0].share();
@@ -127,14 +134,15 @@ bool Calibration::passed() const {
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
   check_options(study, options);
-  std::vector<std::string> names = watched_parameters(study.model);
-  if (study.privacy.adjacency == model::Adjacency::add_remove) names.emplace_back("n");
-  std::vector<std::vector<double>> ranks(names.size(), std::vector<double>(options.studies));
+  std::vector<Watched> watched = watched_parameters(study);
+  const std::size_t parameters = watched.size();
+  if (study.privacy.adjacency == model::Adjacency::add_remove) watched.push_back({"n", "number of records"});
+  std::vector<std::vector<double>> ranks(watched.size(), std::vector<double>(options.studies));
   std::atomic<std::size_t> done = 0;
   std::mutex talking;
   parallel_for(options.studies, options.threads, [&](std::size_t i) {
     conversation.check();
-    const std::vector<double> of_one = run_one(study, plan, options, i, conversation.stop);
+    const std::vector<double> of_one = run_one(study, plan, options, parameters, i, conversation.stop);
     for (std::size_t q = 0; q < of_one.size(); ++q) ranks[q][i] = of_one[q];
     const std::size_t finished = ++done;
     const std::lock_guard lock(talking);
@@ -143,8 +151,8 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   Calibration out;
   out.studies = options.studies;
   out.notes = model::prior_notes(study.model);
-  for (std::size_t q = 0; q < names.size(); ++q)
-    out.quantities.push_back(assess(std::move(names[q]), std::move(ranks[q])));
+  for (std::size_t q = 0; q < watched.size(); ++q)
+    out.quantities.push_back(assess(std::move(watched[q]), std::move(ranks[q])));
   return out;
 }
 

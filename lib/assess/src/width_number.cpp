@@ -91,7 +91,7 @@ std::vector<WidthRow> blank_number_rows(const model::Study& study) {
       widths_of(setting, 100'000, [&] { return setting.law->draw_theta(setting.prior, rng); });
   std::vector<WidthRow> rows;
   for (std::size_t q = 0; q < prior.size(); ++q) {
-    rows.push_back({std::string(setting.family.labels[q]) + " " + setting.model.column, prior[q], 0, 0});
+    rows.push_back({setting.family.label(q, setting.model.column), prior[q], 0, 0});
   }
   if (study.privacy.n_at_most)
     rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0,

@@ -55,7 +55,7 @@ NumberModel make_number_model(const model::Study& study, const InferOptions& opt
   for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
   for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
     out.names.emplace_back(out.family->parameters[i]);
-    out.labels.push_back(std::string(out.family->labels[i]) + " " + model.column);
+    out.labels.push_back(out.family->label(i, model.column));
   }
   if (options.public_rows) take_public_rows(out, *options.public_rows);
   return out;

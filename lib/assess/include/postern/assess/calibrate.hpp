@@ -23,7 +23,8 @@ struct CalibrateOptions {
 
 /// How one quantity fared. A calibrated posterior gives uniform ranks (Talts et al. 2018).
 struct QuantityCalibration {
-  std::string name;
+  std::string name;           ///< p.1
+  std::string label;          ///< P(smoker = yes)
   std::vector<double> ranks;  ///< (#{draws < truth} + U) / (L + 1), one a study
   double ks = 0;              ///< distance of the ranks from uniform
   double coverage_50 = 0, coverage_90 = 0, coverage_95 = 0;

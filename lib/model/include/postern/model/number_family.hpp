@@ -37,6 +37,11 @@ struct NumberFamily {
   std::optional<std::size_t> least = std::nullopt;  ///< which known parameter no number lies below
   Transform (*transform)(std::span<const Rational> known);
   std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
+
+  /// "rate of visits"
+  [[nodiscard]] std::string label(std::size_t parameter, std::string_view column) const {
+    return std::string(labels[parameter]).append(1, ' ').append(column);
+  }
 };
 
 /// All families, in the order in which documents list them.
