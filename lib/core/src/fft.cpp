@@ -1,10 +1,13 @@
 #include "postern/core/fft.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
+#include <cmath>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "postern/core/error.hpp"
 
@@ -162,6 +165,17 @@ void RealFft::raise(std::span<double> a, std::size_t n) const {
   assert(a.size() == size() && n >= 1);
   const std::size_t half = size() / 2;
   plan_->kernels.raise({a.data(), a.data() + half}, half, n);
+}
+
+double norm(std::span<const double> x) {
+  // In lanes: one sum would wait for itself at every step.
+  std::array<double, 8> lanes{};
+  std::size_t i = 0;
+  for (; i + lanes.size() <= x.size(); i += lanes.size()) {
+    for (std::size_t j = 0; j < lanes.size(); ++j) lanes[j] += x[i + j] * x[i + j];
+  }
+  for (; i < x.size(); ++i) lanes[0] += x[i] * x[i];
+  return std::sqrt(std::accumulate(lanes.begin(), lanes.end(), 0.0));
 }
 
 void RealFft::multiply_powers(std::span<const double> a, std::span<const double> b, std::size_t first,

@@ -106,6 +106,16 @@ INSTANTIATE_TEST_SUITE_P(Sizes, TransformOf,
                                          16384, 3 * 2048, 3 * 4096, 3 * 8192, 5 * 2048, 5 * 4096, 5 * 8192,
                                          131072));
 
+TEST(Norm, IsTheRootOfTheSumOfSquares) {
+  std::vector<double> x;
+  double sum = 0;
+  for (int n = 0; n < 40; ++n) {
+    EXPECT_NEAR(norm(x), std::sqrt(sum), 1e-14 * std::sqrt(sum)) << n;
+    x.push_back(std::sin(n + 1.0));
+    sum += x.back() * x.back();
+  }
+}
+
 TEST(RealFft, GoodSizes) {
   EXPECT_EQ(RealFft::good_size(0), 32U);
   EXPECT_EQ(RealFft::good_size(33), 64U);

@@ -13,10 +13,6 @@
 namespace postern::infer {
 namespace {
 
-double norm(std::span<const double> x) {
-  return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
-}
-
 /// Cost of a transform of this length in the unit of one step of a direct sum, measured.
 double transform_cost(std::size_t length) {
   const auto n = static_cast<double>(length);

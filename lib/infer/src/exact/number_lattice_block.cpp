@@ -126,8 +126,7 @@ LatticeBlock::LatticeBlock(const RecordNodes& nodes, const TiltedRecord& tilted,
                       at.pitch * std::ceil(at.highest / at.pitch + at.spread));
   Ring seen(fft.size());
   add_noise(g, at.pitch, at.exact, seen);
-  double square = 0;
-  for (const double value : seen.value()) square += value * value;
+  const double log_size = std::log(norm(seen.value()));
   fft.forward(record.value());
   fft.forward(seen.value());
   log_values_.resize(static_cast<std::size_t>(hi - lo) + 1);
@@ -138,7 +137,7 @@ LatticeBlock::LatticeBlock(const RecordNodes& nodes, const TiltedRecord& tilted,
     const double log_scale =
         weight.log_at(n) + n * tilted.log_mass + tilted.lambda * tilted.mean * (n - near) + g.log_peak();
     value = log_scale + std::log(std::max(value, 1e-300));
-    log_sizes_ = log_add_exp(log_sizes_, log_scale + 0.5 * std::log(square));
+    log_sizes_ = log_add_exp(log_sizes_, log_scale + log_size);
     ++n;
   }
 }

@@ -12,6 +12,9 @@ namespace postern {
 /// infer/exact).
 [[nodiscard]] std::vector<double> convolve(std::span<const double> a, std::span<const double> b);
 
+/// The square root of the sum of squares, which errors of transforms are measured by.
+[[nodiscard]] double norm(std::span<const double> x);
+
 /// Transforms of real sequences for convolution, in place, so that a spectrum can be kept and used again:
 ///
 ///   const RealFft fft(RealFft::good_size(a.size() + b.size() - 1));
