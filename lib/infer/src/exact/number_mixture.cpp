@@ -19,7 +19,7 @@ constexpr double kMany = 300;        ///< numbers of which halves would not help
 constexpr std::size_t kMostListed = 192;
 constexpr std::size_t kMostBlocks = 24;
 constexpr double kNumbers = 512;      ///< of which one that is listed must be a negligible share
-constexpr double kLeastError = 2e-7;  ///< of sums on a lattice with points between them
+constexpr double kLeastError = 4e-7;  ///< of sums on a lattice with points between them
 constexpr double kIrregular = 8192;   ///< steps in a record's range, most of which are no level
 
 /// Nodes as what they add to the sum, in steps: from 0 for no record.
