@@ -61,7 +61,8 @@ TEST(ConvolveMultiples, AreRightByTransforms) {
       expect_multiples(a, b, keep, pitch, Care::of_largest);
     }
   }
-  expect_multiples(a, b, {9000, 11000}, 10, Care::of_each);
+  expect_multiples(a, b, {9000, 11000}, 10, Care::of_each);  // one by one
+  expect_multiples(a, b, {0, 30000}, 2, Care::of_each);      // by several transforms
 }
 
 TEST(ConvolveMultiples, MayBeNone) {

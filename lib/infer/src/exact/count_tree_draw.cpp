@@ -108,8 +108,8 @@ void CountTree::share_out(std::size_t index, std::int64_t sum, std::span<std::in
   share_out(node.right, sum - left, s, rng);
 }
 
-/// Blocks of half a standard deviation of the left part, given the sum. Where that is small, looking at
-/// single counts is quicker.
+/// Blocks of half to a whole standard deviation of the left part, given the sum. Where that is small, looking
+/// at single counts is quicker.
 SplitEnvelope CountTree::envelope_of(const Node& node) const {
   const Node& left = nodes_[node.left];
   const Node& right = nodes_[node.right];

@@ -16,7 +16,7 @@ namespace postern::infer {
 class SplitEnvelope {
  public:
   SplitEnvelope() = default;  ///< of nothing
-  /// @pre `block` is a power of 2; about half a standard deviation of x makes most proposals good.
+  /// @pre `block` is a power of 2; about a standard deviation of x, or half of it, makes draws cheapest.
   SplitEnvelope(const Message& left, const Message& right, std::int64_t block);
   [[nodiscard]] bool empty() const { return left_.empty(); }
 
