@@ -64,7 +64,7 @@ class Ledger {
   /// Makes a new ledger and its key file `<path>.key`, or nothing. Throws ledger_exists, also when only the
   /// key is there: a lost ledger must not come back with a fresh budget.
   static Ledger create(const std::string& path, const DatasetTerms& terms);
-  /// Opens, and verifies the whole chain (about a microsecond a row).
+  /// Opens, and verifies the whole chain (about two microseconds a row).
   /// Throws ledger_missing, _foreign, _tampered, _exposed, _unwritable, _busy, and unsupported on network
   /// disks.
   static Ledger open(const std::string& path, std::chrono::milliseconds patience = kPatience);
