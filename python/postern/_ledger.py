@@ -190,7 +190,7 @@ class Ledger:
         The copy is of one moment, holds every charge made until then, and is checked. Spend from one only.
 
         >>> Ledger.open("survey.ledger").backup("copy.ledger")
-        4
+        3
         """
         with self._lock:
             return self._book.backup(os.fspath(path))
