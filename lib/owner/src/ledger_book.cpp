@@ -76,7 +76,7 @@ void Ledger::Book::check_usable() const {
 
 void Ledger::Book::catch_up() {
   // An earlier Postern beside us would put charges into a log, where a copy of the file does not find them.
-  if (database.text("PRAGMA journal_mode") == "wal") {
+  if (database.text("PRAGMA journal_mode") == "wal" && !mutant(50)) {
     throw Error(ErrorCode::ledger_busy,
                 {"another program changed how the ledger '", from_option(database.path()),
                  "' is written; nothing was charged, open it again"});
