@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ int DraftFile::open() {
 }
 
 int DraftFile::open_nameless() {
-  file_.emplace(::open(directory_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  file_.emplace(::open(directory_of(path_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file_->get() < 0) return errno;
   return ::access(door_to(file_->get()).c_str(), F_OK) == 0 ? 0 : errno;
 }
@@ -56,15 +57,31 @@ int DraftFile::link_to(const std::string& name) const {
   return ::linkat(AT_FDCWD, door.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
+int DraftFile::take_temporary_name() {
+  const Descriptor nameless(std::move(*file_));
+  struct stat status {};
+  if (::fstat(nameless.get(), &status) != 0) return errno;
+  if (const int error = open_named(); error != 0) return error;
+  off_t at = 0;
+  while (at < status.st_size) {
+    const auto left = static_cast<std::size_t>(status.st_size - at);
+    if (::sendfile(file_->get(), nameless.get(), &at, left) <= 0) return errno == 0 ? EIO : errno;
+  }
+  return write({}, status.st_mode & 0777U);
+}
+
 int DraftFile::publish(bool replace) {
-  if (!named_ && !replace) return link_to(path_);
   if (!named_) {
     // Only a rename replaces, and it needs a name; locked before it has one, so that it is not taken for
     // stale.
-    if (::flock(file_->get(), LOCK_EX | LOCK_NB) != 0) return errno;
-    const std::string name = temporary_name(path_);
-    if (const int error = link_to(name); error != 0) return error;
-    named_.emplace(name);
+    if (replace) static_cast<void>(::flock(file_->get(), LOCK_EX | LOCK_NB));
+    const std::string name = replace ? temporary_name(path_) : path_;
+    const int error = link_to(name);
+    if (!replace && (error == 0 || error == EEXIST)) return error;
+    if (error == 0) named_.emplace(name);
+  }
+  if (!named_) {  // a security policy may forbid to link what has no name
+    if (const int error = take_temporary_name(); error != 0) return error;
   }
   if (const int error = rename_file(named_->path(), path_, replace); error != 0) return error;
   named_->keep();

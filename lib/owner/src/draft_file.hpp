@@ -24,6 +24,8 @@ class DraftFile {
   [[nodiscard]] int reserve(off_t bytes) const;
   /// Writes the bytes, sets the mode, and syncs. @pre opened
   [[nodiscard]] int write(std::string_view bytes, mode_t mode) const;
+  /// Writes a nameless file anew under a temporary name, for places where it may not be linked. @pre opened
+  [[nodiscard]] int take_temporary_name();
   /// Gives it its name, atomically; without `replace` an existing file is refused (EEXIST).
   [[nodiscard]] int publish(bool replace);
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "../../../lib/owner/src/draft_file.hpp"
 #include "ledger_fixture.hpp"
 
 namespace postern::owner {
@@ -91,6 +92,27 @@ TEST_F(PublishTest, TemporaryFilesOfTheDeadAreCleared) {
   EXPECT_FALSE(std::filesystem::exists(stale));
   EXPECT_TRUE(std::filesystem::exists(held));
   ::close(lock);
+}
+
+TEST_F(PublishTest, ADraftThatMayNotBeLinkedIsWrittenAgain) {
+  for (const bool replace : {false, true}) {
+    DraftFile draft(out_);
+    ASSERT_EQ(draft.open(), 0);
+    ASSERT_EQ(draft.write("whole", 0640), 0);
+    if (!draft.has_name()) {
+      ASSERT_EQ(draft.take_temporary_name(), 0);
+    }
+    EXPECT_EQ(files(), replace ? 2U : 1U);
+    ASSERT_EQ(draft.publish(replace), 0);
+    EXPECT_EQ(read(out_), "whole");
+    struct stat status {};
+    ASSERT_EQ(::stat(out_.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0640U);
+  }
+  DraftFile late(out_);
+  ASSERT_EQ(late.open(), 0);
+  ASSERT_EQ(late.take_temporary_name(), 0);
+  EXPECT_EQ(late.publish(false), EEXIST);
 }
 
 TEST_F(PublishTest, ADocumentMayBePublic) {
