@@ -303,3 +303,24 @@ def test_a_book_that_goes_after_the_charge(desk: Path) -> None:
         pn.release(Leaving(), "study.toml", epsilon="1", ledger="survey.ledger")
     assert code_of(error) == "ledger-missing"
     assert error.value.__notes__ == ["the ledger was charged before this failed, and the charge stands"]
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_saving_leaves_the_document_and_nothing_else(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.setattr("postern._files._DOOR", "/no/such/place/{}")
+    release = pn.Release.load("survey.release.json")
+    before = sorted(path.name for path in desk.iterdir())
+    release.save("copy.json")
+    with pytest.raises(pn.Error) as error:
+        release.save("copy.json")
+    assert code_of(error) == "output-exists"
+    Path("copy.json").write_text("old")
+    release.save("copy.json", force=True)
+    assert Path("copy.json").read_text() == release.text
+    assert sorted(path.name for path in desk.iterdir()) == sorted([*before, "copy.json"])
+    with pytest.raises(pn.Error) as error:
+        release.save("no/such/place.json")
+    assert code_of(error) == "output-unwritable"
