@@ -79,7 +79,7 @@ void Ledger::Book::catch_up() {
   if (database.text("PRAGMA journal_mode") == "wal" && !mutant(50)) {
     throw Error(ErrorCode::ledger_busy,
                 {"another program changed how the ledger '", from_option(database.path()),
-                 "' is written; nothing was charged, open it again"});
+                 "' is written; it was left as it is, open it again"});
   }
   if (!chain.holds(database, head)) {
     throw Error(

@@ -239,7 +239,7 @@ void Database::fail() const {
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
       throw Error(ErrorCode::ledger_busy,
-                  {"another process holds the ledger '", name, "'; nothing was charged, run again later"});
+                  {"another process holds the ledger '", name, "'; it was left as it is, run again later"});
     case SQLITE_FULL:
       throw Error(ErrorCode::disk_full, {"no room on the disk of the ledger '", name, "'"});
     case SQLITE_READONLY:
