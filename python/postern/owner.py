@@ -60,6 +60,12 @@ def release(
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
     """
+    if isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
+        raise Error(
+            "input-unreadable",
+            f"'{os.fspath(data)}' is a study by its name, where the records belong; the records come first: "
+            "release(data, study)",
+        )
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
     plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)

@@ -300,8 +300,8 @@ def test_records_in_place_of_a_study_are_not_looked_at(ready: Desk) -> None:
         ready.refused(plan, "input-unreadable", 66)
         said |= {swapped.err, twice.err, plan.err}
     assert said == {
-        "postern: error [input-unreadable]: 'study.toml' is a study by its name, where the records belong; the "
-        "study comes first: postern release STUDY DATA\n",
+        "postern: error [input-unreadable]: 'study.toml' is a study by its name, where the records belong; "
+        "the study comes first: postern release STUDY DATA\n",
         "postern: error [input-unreadable]: 'records.csv' is no study by its name, and is not read as one; "
         "a study is a .toml file\n",
     }

@@ -261,6 +261,23 @@ TEST(Drill, ACopyOfLedgerAndKeyHasTheCharge) {
   }
 }
 
+TEST(Drill, AKilledFoundingIsToldApartFromALedger) {
+  namespace fs = std::filesystem;
+  using owner::CrashPoint;
+  for (const CrashPoint point : {CrashPoint::after_new_key, CrashPoint::before_new_ledger}) {
+    Arena arena(1);
+    fs::create_directory(arena.root() + "/new");
+    const std::string ledger = arena.root() + "/new/drill.ledger";
+    EXPECT_TRUE(arena.found(ledger, {{"POSTERN_CRASH_AT", std::to_string(static_cast<int>(point))}}).killed);
+    EXPECT_FALSE(fs::exists(ledger));
+    EXPECT_TRUE(arena.found(ledger, {}).refused(ErrorCode::ledger_exists));  // its key is there
+    EXPECT_TRUE(fs::remove(ledger + ".key"));
+    EXPECT_EQ(arena.found(ledger, {}).status, 0);
+    EXPECT_EQ(owner::Ledger::open(ledger).verify_chain(), 1U);
+    EXPECT_EQ(std::distance(fs::directory_iterator(arena.root() + "/new"), {}), 2);  // and no draft
+  }
+}
+
 TEST(Drill, ABackupOfABusyLedgerHasEveryChargeUntilThen) {
   Arena arena(kRoomy);
   Slayer slayer(arena, 4);

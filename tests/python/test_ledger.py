@@ -171,6 +171,14 @@ def test_other_things_are_called_what_they_are(desk: Path) -> None:
     assert code_of(error) == "ledger-missing"
 
 
+def test_swapped_arguments(desk: Path) -> None:
+    with pytest.raises(pn.Error, match="the records come first"):
+        pn.release("study.toml", "survey.csv", epsilon="1", ledger="survey.ledger")
+    with pytest.raises(pn.Error, match="no release by its name but a ledger"):
+        pn.verify("survey.ledger", "survey.release.json")
+    assert pn.Ledger.open("survey.ledger").balance().charges == 1
+
+
 def test_a_second_ledger_of_the_dataset(desk: Path) -> None:
     second = pn.Ledger.create("second.ledger", "study.toml", budget="10")
     with pytest.raises(pn.Error, match="it is a second ledger, or was rolled back"):

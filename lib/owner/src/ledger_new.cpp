@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "postern/core/error.hpp"
+#include "postern/owner/crash_point.hpp"
 
 #include "ledger_place.hpp"
 
@@ -21,12 +22,14 @@ NewLedger::NewLedger(std::string path, const LedgerKey& key) : path_(std::move(p
   check_free(path_);
   if (const int error = key.write(key_path(path_)); error != 0) fail_to_create(error, path_);
   key_file_.emplace(key_path(path_));
+  crash_point(CrashPoint::after_new_key);
   remove_stale_drafts(path_);
   draft_.emplace(temporary_name(path_));
   if (const int error = write_new_file(draft(), {}); error != 0) fail_to_create(error, path_);
 }
 
 void NewLedger::publish() {
+  crash_point(CrashPoint::before_new_ledger);
   if (const int error = rename_file(draft(), path_, false); error != 0) fail_to_create(error, path_);
   draft_->keep();
   key_file_->keep();
