@@ -1,10 +1,9 @@
-#include "postern/owner/issue.hpp"
-
 #include <new>
 #include <system_error>
 
 #include <sys/stat.h>
 
+#include "postern/owner/issue.hpp"
 #include "postern/owner/signing_key.hpp"
 
 #include "ledger_fixture.hpp"
@@ -12,9 +11,9 @@
 namespace postern::owner {
 namespace {
 
-using IssueTest = LedgerTest;
+using ChargeStandsTest = LedgerTest;
 
-TEST_F(IssueTest, AFaultOfAnyKindAfterTheChargeLeavesItKnown) {
+TEST_F(ChargeStandsTest, AFaultOfAnyKindAfterTheChargeLeavesItKnown) {
   const model::Study study = make_study();
   const model::NoisePlan plan = make_plan(study, "1");
   Ledger ledger = Ledger::create(path_, make_terms(study, "3"));
@@ -32,7 +31,7 @@ TEST_F(IssueTest, AFaultOfAnyKindAfterTheChargeLeavesItKnown) {
   EXPECT_EQ(Ledger::open(path_).balance().left.text(), "1");
 }
 
-TEST_F(IssueTest, AChargeThatIsRefusedWasNotMade) {
+TEST_F(ChargeStandsTest, AChargeThatIsRefusedWasNotMade) {
   const model::Study study = make_study();
   const model::NoisePlan plan = make_plan(study, "4");
   Ledger ledger = Ledger::create(path_, make_terms(study, "3"));
@@ -44,7 +43,7 @@ TEST_F(IssueTest, AChargeThatIsRefusedWasNotMade) {
   EXPECT_EQ(ledger.charges_made(), 0U);
 }
 
-TEST_F(IssueTest, ASigningKeyIsPrivate) {
+TEST_F(ChargeStandsTest, ASigningKeyIsPrivate) {
   const std::string key = directory_ + "/key.pem";
   const model::Study study = make_study();
   EXPECT_EQ(refusal([&] { static_cast<void>(read_signing_key(key, study)); }), ErrorCode::input_missing);
