@@ -63,6 +63,7 @@ struct Command::Parser {
     return text;
   }
   [[noreturn]] void refuse_extra(const std::string& extra) const;
+  [[noreturn]] void refuse_count(const std::string& fault) const;
 };
 
 void Command::Parser::refuse_extra(const std::string& extra) const {
@@ -82,6 +83,17 @@ void Command::Parser::refuse_extra(const std::string& extra) const {
   }
   throw Error(ErrorCode::usage, {"postern ", from_option(name), " has no option ", from_option(wanted),
                                  "; see postern ", from_option(name), " --help"});
+}
+
+/// @param fault the parser's words: "--option: At Most 1 required but received 2", or that a value is missing
+void Command::Parser::refuse_count(const std::string& fault) const {
+  if (fault.find("At Most 1 ") == std::string::npos)
+    throw Error(ErrorCode::usage, {"postern ", from_option(name), ": ", from_option(fault)});
+  const std::string option = fault.substr(0, fault.find(':'));
+  throw Error(
+      ErrorCode::usage,
+      {"postern ", from_option(name), ": ", from_option(option), " was given more than once",
+       from_option(option == "--ledger" ? "; a dataset has one ledger, and a release is paid from it" : "")});
 }
 
 Command::Command(const std::string& name, const std::string& summary) : parser_(std::make_unique<Parser>()) {
@@ -189,6 +201,8 @@ void Command::parse(Arguments arguments) {
   } catch (const CLI::RequiredError& fault) {
     throw Error(ErrorCode::usage, {"postern ", from_option(parser_->name), ": ", from_option(fault.what()),
                                    "; see postern ", from_option(parser_->name), " --help"});
+  } catch (const CLI::ArgumentMismatch& fault) {
+    parser_->refuse_count(fault.what());
   } catch (const CLI::ParseError& fault) {
     throw Error(ErrorCode::usage, {"postern ", from_option(parser_->name), ": ", from_option(fault.what())});
   }

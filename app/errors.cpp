@@ -2,6 +2,7 @@
 
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace postern::app {
 
@@ -25,6 +26,13 @@ int report_foreign(const std::exception& fault, const Session& session) {
   if (dynamic_cast<const std::bad_alloc*>(&fault) != nullptr) {
     return report_error(Error(ErrorCode::out_of_memory, {"there is not enough memory for this"}), session);
   }
+  const auto* refused = dynamic_cast<const std::system_error*>(&fault);
+  if (refused != nullptr && refused->code() == std::errc::resource_unavailable_try_again) {
+    return report_error(
+        Error(ErrorCode::out_of_memory, {"the system starts no further thread; raise the limit on processes "
+                                         "(ulimit -u) or free memory, and run again"}),
+        session);
+  }
   return report_error(
       Error(ErrorCode::internal, {"a fault of the program itself stopped it; its details are not shown, "
                                   "because they might contain a record"}),
@@ -35,6 +43,6 @@ void log_line(const Session& session, const std::string& text) {
   if (!session.quiet) std::cerr << text << '\n';
 }
 
-void warn(const std::string& text) { std::cerr << "postern: warning: " << text << '\n'; }
+void warn(std::string_view text) { std::cerr << "postern: warning: " << text << '\n'; }
 
 }  // namespace postern::app

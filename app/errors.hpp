@@ -1,6 +1,8 @@
 #pragma once
 
 #include <exception>
+#include <string>
+#include <string_view>
 
 #include "postern/core/error.hpp"
 
@@ -21,6 +23,6 @@ int report_foreign(const std::exception& fault, const Session& session);
 /// A line of the log on stderr, silent with --quiet.
 void log_line(const Session& session, const std::string& text);
 /// A warning on stderr. --quiet does not silence it.
-void warn(const std::string& text);
+void warn(std::string_view text);
 
 }  // namespace postern::app

@@ -5,18 +5,19 @@
 #include <fstream>
 #include <iostream>
 
-#include <sys/stat.h>
-
 #include "postern/core/error.hpp"
 #include "postern/owner/publish.hpp"
 #include "postern/release/document.hpp"
+
+#include "process.hpp"
 
 namespace postern::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;  // privacy-core 6
+constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;
+constexpr std::string_view kMark = "\"postern-release\"";  // a release says what it is
 
 std::string read_all(std::istream& in, const std::string& path, std::size_t limit) {
   std::string bytes;
@@ -45,6 +46,28 @@ std::vector<std::string> json_files_in(const std::string& folder) {
   return found;
 }
 
+/// Files as named, and the *.json files of folders.
+std::vector<std::string> named_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  std::error_code failure;
+  for (const std::string& path : paths) {
+    if (fs::is_directory(path, failure)) {
+      for (std::string& inside : json_files_in(path)) files.push_back(std::move(inside));
+    } else {
+      files.push_back(path);
+    }
+  }
+  return files;
+}
+
+/// What a file is by its name, if that is not a release: such files are not read as one.
+const char* other_kind(const std::string& path) {
+  const std::string suffix = fs::path(path).extension();
+  if (suffix == ".toml") return "a study";
+  if (suffix == ".csv") return "a file of records";
+  return suffix == ".ledger" ? "a ledger, which goes after --ledger" : nullptr;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
@@ -63,14 +86,18 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 ReleaseFile read_release(const std::string& path) {
-  const std::string suffix = fs::path(path).extension();
-  if (suffix == ".toml" || suffix == ".csv" || suffix == ".ledger") {
+  if (const char* kind = other_kind(path)) {
     throw Error(ErrorCode::release_malformed,
-                {"'", from_option(path),
-                 "' is no release by its name, and is not read as one; a release is a .json document that "
-                 "`postern release` wrote"});
+                {"'", from_option(path), "' is no release by its name but ", from_option(kind),
+                 ", and is not read as one; a release is a .json document that `postern release` wrote"});
   }
   ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
+  if (file.bytes.starts_with("SQLite format 3")) {
+    throw Error(ErrorCode::release_malformed,
+                {"'", from_option(path),
+                 "' is a database, perhaps a ledger (see --ledger); a release is a .json "
+                 "document that `postern release` wrote"});
+  }
   try {
     file.release = release::parse_document(file.bytes);
     file.release.source = path;
@@ -82,15 +109,26 @@ ReleaseFile read_release(const std::string& path) {
 
 std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
   std::vector<ReleaseFile> files;
-  std::error_code failure;
-  for (const std::string& path : paths) {
-    if (fs::is_directory(path, failure)) {
-      for (const std::string& inside : json_files_in(path)) files.push_back(read_release(inside));
+  for (const std::string& path : named_files(paths)) files.push_back(read_release(path));
+  return files;
+}
+
+FoundReleases find_releases(const std::vector<std::string>& paths) {
+  FoundReleases found;
+  for (const std::string& path : named_files(paths)) {
+    if (other_kind(path) != nullptr || read_file(path, kReleaseLimit).find(kMark) == std::string::npos) {
+      found.skipped.push_back(path);
     } else {
-      files.push_back(read_release(path));
+      found.files.push_back(read_release(path));
     }
   }
-  return files;
+  if (found.files.empty() && !found.skipped.empty()) {
+    throw Error(ErrorCode::release_malformed,
+                {"'", from_option(found.skipped.front()),
+                 "' is no release, nor is any other file given; a release is a .json document that `postern "
+                 "release` wrote"});
+  }
+  return found;
 }
 
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
@@ -109,10 +147,7 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
 
 void write_file(const std::string& path, std::string_view text, bool force) {
   owner::check_publishable(path, force, text.size());
-  owner::publish_document(path, text, force);
-  const mode_t mask = umask(0);
-  umask(mask);
-  chmod(path.c_str(), 0666 & ~mask);  // best effort: a private file is no fault
+  owner::publish_document(path, text, force, public_file_mode());
 }
 
 }  // namespace postern::app

@@ -22,6 +22,14 @@ struct ReleaseFile {
 /// Files as named; a folder stands for the *.json files in it, in order of their names.
 [[nodiscard]] std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths);
 
+/// The releases among the files named, and the files that are none. A damaged release is not skipped but
+/// refused, and so are files without any release among them.
+struct FoundReleases {
+  std::vector<ReleaseFile> files;
+  std::vector<std::string> skipped;
+};
+[[nodiscard]] FoundReleases find_releases(const std::vector<std::string>& paths);
+
 /// Refuses (bad_option) an output that is one of the inputs, with or without --force.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 

@@ -61,9 +61,8 @@ int ledger_init(Arguments arguments, const Session& session) {
       .option("-o,--output", output, "FILE", "the ledger; its secret key goes beside it")
       .required()
       .note(
-          "Keep the ledger and its key on the owner's machine, and back them up together: a lost ledger is a "
-          "lost "
-          "budget, and an older copy would spend twice.")
+          "Keep the ledger and its key on the owner's machine, and back them up together (postern ledger "
+          "backup): a lost ledger is a lost budget, and an older copy would spend twice.")
       .examples("postern ledger init study.toml --budget 10 -o survey.ledger");
   command.parse(arguments);
   const model::Study study = model::load_study(study_path);
@@ -112,6 +111,16 @@ int ledger_balance(Arguments arguments, const Session& session) {
   return 0;
 }
 
+Json names_json(const std::vector<std::string>& names) {
+  Json out = Json::array();
+  for (const std::string& name : names) out.push(Json(name));
+  return out;
+}
+
+void print_skipped(const std::vector<std::string>& names) {
+  for (const std::string& name : names) std::cout << "skipped, no release: " << printable(name) << '\n';
+}
+
 int ledger_verify(Arguments arguments, const Session& session) {
   std::string path;
   std::vector<std::string> releases;
@@ -124,20 +133,26 @@ int ledger_verify(Arguments arguments, const Session& session) {
   command.parse(arguments);
   const owner::Ledger ledger = owner::Ledger::open(path);
   const std::uint64_t links = ledger.verify_chain();
-  for (const ReleaseFile& file : read_releases(releases)) {
+  const FoundReleases found = find_releases(releases);
+  for (const ReleaseFile& file : found.files) {
     if (!owner::holds(ledger, published_fact(file))) {
       throw Error(ErrorCode::ledger_tampered,
                   {"the ledger does not hold the charge of '", from_option(file.path),
-                   "': it belongs to another ledger, or this one was rolled back to an older copy"});
+                   "': ", quote(why_not_held(ledger, file), 400)});
     }
   }
   if (session.json) {
-    std::cout
-        << Json::object().set("links", links).set("releases", releases.size()).set("intact", true).text();
+    std::cout << Json::object()
+                     .set("links", links)
+                     .set("releases", found.files.size())
+                     .set("skipped", names_json(found.skipped))
+                     .set("intact", true)
+                     .text();
   } else {
     std::cout << "intact: " << links << " links";
-    if (!releases.empty()) std::cout << ", and the charge of every release given";
+    if (!found.files.empty()) std::cout << ", and the charge of every release given";
     std::cout << '\n';
+    print_skipped(found.skipped);
   }
   return 0;
 }
@@ -153,12 +168,46 @@ int ledger_reconcile(Arguments arguments, const Session& session) {
   command.parse(arguments);
   owner::Ledger ledger = owner::Ledger::open(path);
   std::vector<owner::PublishedFact> facts;
-  for (const ReleaseFile& file : read_releases(releases)) facts.push_back(published_fact(file));
+  const FoundReleases found = find_releases(releases);
+  for (const ReleaseFile& file : found.files) facts.push_back(published_fact(file));
   const std::uint64_t added = owner::reconcile(ledger, facts);
   if (session.json) {
-    std::cout << Json::object().set("added", added).set("balance", balance_json(ledger.balance())).text();
+    std::cout << Json::object()
+                     .set("added", added)
+                     .set("skipped", names_json(found.skipped))
+                     .set("balance", balance_json(ledger.balance()))
+                     .text();
   } else {
     std::cout << "noted as published: " << added << '\n';
+    print_skipped(found.skipped);
+  }
+  return 0;
+}
+
+int ledger_backup(Arguments arguments, const Session& session) {
+  std::string path;
+  std::string output;
+  Command command("ledger backup",
+                  "copy the ledger and its key, as of one moment: nobody can spend while they are copied.");
+  command.argument("LEDGER", path, "the ledger file")
+      .option("-o,--output", output, "COPY", "the copy, a new file; its key goes beside it")
+      .required()
+      .note(
+          "Spend from one copy only. Should the ledger be lost, move the newest copy and its key to where it "
+          "was, and check it against what was published since: postern ledger verify --releases.")
+      .examples("postern ledger backup survey.ledger -o /backups/survey-monday.ledger");
+  command.parse(arguments);
+  const owner::Ledger ledger = owner::Ledger::open(path);
+  const std::uint64_t links = ledger.backup(output);
+  if (session.json) {
+    std::cout << Json::object()
+                     .set("copy", output)
+                     .set("links", links)
+                     .set("balance", balance_json(ledger.balance()))
+                     .text();
+  } else {
+    std::cout << "copied: " << links << " links, to " << printable(output) << " and " << printable(output)
+              << ".key\n";
   }
   return 0;
 }
@@ -206,10 +255,11 @@ struct Entry {
   std::string_view help;
 };
 
-constexpr std::array<Entry, 6> kActions{{
+constexpr std::array<Entry, 7> kActions{{
     {"init", ledger_init, "open the book of a dataset, with a budget"},
     {"balance", ledger_balance, "what was spent and what is left"},
     {"verify", ledger_verify, "check the chain, and that it holds the charges of published releases"},
+    {"backup", ledger_backup, "copy the ledger and its key, while nobody can spend"},
     {"reconcile", ledger_reconcile, "note as published what a crash kept from being noted"},
     {"export", ledger_export, "every row as JSON lines"},
     {"new-records", ledger_new_records, "declare that the records changed"},

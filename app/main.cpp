@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,8 @@ struct Entry {
 constexpr std::array<Entry, 8> kCommands{{
     {"init", run_init, false, "draft a study from the header line of a CSV file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
-    {"ledger", run_ledger, true, "the gate's book: init, balance, verify, reconcile, export, new-records"},
+    {"ledger", run_ledger, true,
+     "the gate's book: init, balance, verify, backup, reconcile, export, new-records"},
     {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
     {"verify", run_verify, false, "recompute what a release claims"},
     {"infer", run_infer, false, "the posterior distribution, from releases alone"},
@@ -90,8 +92,9 @@ int dispatch(std::vector<std::string> arguments, const Session& session) {
   return entry.run(Arguments(arguments).subspan(1), session);
 }
 
-int run(const std::vector<std::string>& arguments, const Session& session) {
+int run(const std::vector<std::string>& arguments, Session& session, std::optional<InterruptWatch>& watch) {
   try {
+    session.stop = watch.emplace().token();
     return dispatch(arguments, session);
   } catch (const HelpWanted& help) {
     std::cout << help.text;
@@ -118,14 +121,13 @@ bool reader_has_left() {
 
 int main(int argc, char** argv) {
   using namespace postern::app;
-  ignore_broken_pipes();
-  const InterruptWatch watch;
+  let_writes_fail();
   const std::vector<std::string> arguments(argv + 1, argv + std::max(argc, 1));
   Session session;
-  session.stop = watch.token();
   session.json = has(arguments, "--json");
   session.quiet = has(arguments, "--quiet") || has(arguments, "-q");
-  const int status = run(arguments, session);
+  std::optional<InterruptWatch> watch;
+  const int status = run(arguments, session, watch);
   if (std::cout.flush() || reader_has_left()) return status;
   const postern::Error error(postern::ErrorCode::output_unwritable, {"standard output cannot be written"});
   session.json = false;

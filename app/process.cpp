@@ -36,6 +36,9 @@ namespace {
   _exit(EX_TEMPFAIL);
 }
 
+mode_t users_mask = 0;  // what the umask was before hardening
+bool hardened = false;
+
 constexpr int kFarewell = SIGUSR1;  // the destructor's word to the watcher
 
 }  // namespace
@@ -46,13 +49,23 @@ void harden_process() {
 #endif
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  umask(077);
+  const mode_t mask = umask(077);
+  if (!hardened) users_mask = mask;
+  hardened = true;
 }
 
-void ignore_broken_pipes() {
+unsigned public_file_mode() {
+  if (hardened) return 0666U & ~users_mask;
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666U & ~mask;
+}
+
+void let_writes_fail() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, nullptr);
+  sigaction(SIGXFSZ, &ignore, nullptr);
 }
 
 InterruptWatch::InterruptWatch() {

@@ -9,14 +9,17 @@ namespace postern::app {
 /// No core dumps, no debugger, new files readable by their owner only. For commands that see records or a
 /// ledger's key.
 void harden_process();
+/// The mode of a public file: what the umask allows that the user set, whether or not the process was
+/// hardened since.
+[[nodiscard]] unsigned public_file_mode();
 
-/// Writing to a closed pipe fails like any other write instead of killing the process between two steps of a
-/// release.
-void ignore_broken_pipes();
+/// Writing to a closed pipe, or past the limit on the size of files, fails like any other write instead of
+/// killing the process between two steps of a release.
+void let_writes_fail();
 
 /// Turns the first Ctrl-C (or SIGTERM) into a request to stop. Work that has not stopped two seconds later,
 /// or a second signal, ends the process at once. Made before any other thread, so that all inherit the
-/// blocked signals.
+/// blocked signals. Throws std::system_error if no thread can start.
 class InterruptWatch {
  public:
   InterruptWatch();

@@ -13,15 +13,16 @@
 #include "postern/model/study_file.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/publish.hpp"
+#include "postern/owner/signing_key.hpp"
 #include "postern/owner/source.hpp"
 #include "postern/release/chosen.hpp"
-#include "postern/release/signature.hpp"
 
 #include "budget.hpp"
 #include "describe.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "json_out.hpp"
+#include "process.hpp"
 #include "session.hpp"
 
 namespace postern::app {
@@ -79,6 +80,15 @@ ReleaseOptions parse(Arguments arguments) {
   return options;
 }
 
+void refuse_swapped(const ReleaseOptions& options) {
+  if (!options.data.ends_with(".toml")) return;
+  throw Error(
+      ErrorCode::input_unreadable,
+      {"'", from_option(options.data),
+       "' is a study by its name, where the records belong; the study comes first: postern release STUDY "
+       "DATA"});
+}
+
 owner::Measure open_records(const ReleaseOptions& options, const model::Study& study) {
   if (options.counts) {
     if (!owner::records_format(options.data, options.format).csv)
@@ -91,9 +101,7 @@ owner::Measure open_records(const ReleaseOptions& options, const model::Study& s
 /// The signing key, proven to sign before anything is charged.
 std::optional<std::string> load_key(const ReleaseOptions& options, const model::Study& study) {
   if (!options.sign) return std::nullopt;
-  std::string pem = read_file(*options.sign, 1 << 16);
-  release::check_signing_key(pem, study);
-  return pem;
+  return owner::read_signing_key(*options.sign, study);
 }
 
 /// Waits for the announced moment, so that the time of publication does not tell how long the work took.
@@ -155,7 +163,8 @@ void print_result(const ReleaseOptions& options, const release::Release& release
 int run_release(Arguments arguments, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   const ReleaseOptions options = parse(arguments);
-  // Step 0 of privacy-core 5.2: all that can go wrong for a public reason goes wrong here, before the charge.
+  // All that can go wrong for a public reason goes wrong here, before the charge.
+  refuse_swapped(options);
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
   refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",
@@ -168,22 +177,20 @@ int run_release(Arguments arguments, const Session& session) {
   const Conversation conversation{session.stop, {}};
   conversation.check();
 
-  bool charged = false;
   try {
     const owner::Issued issued =
         owner::issue({study, plan, options.counts}, key, ledger, [&](const model::Measurement& measurement) {
-          charged = true;
           owner::Measured measured = measure(measurement);
           leak_if_mutant(options, measured);
           return measured;
         });
     pad(options, start, session);
     conversation.check();
-    owner::publish_document(options.output, issued.document, options.force);
+    owner::publish_document(options.output, issued.document, options.force, public_file_mode());
     ledger.record_published(issued.release.release_id, to_hex(sha256(issued.document)));
     print_result(options, issued.release, ledger.balance(), session);
-  } catch (const Error&) {
-    if (charged)
+  } catch (...) {  // also what is not ours: no memory, no threads
+    if (ledger.charges_made() > 0)
       warn("the ledger was charged before this failed, and the charge stands; see `postern ledger balance`");
     throw;
   }

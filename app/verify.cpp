@@ -18,10 +18,12 @@ namespace postern::app {
 namespace {
 
 release::Check check_ledger(const std::string& path, const ReleaseFile& file) {
-  const bool held = owner::holds(owner::Ledger::open(path), published_fact(file));
-  return {"ledger", held,
-          held ? "row " + std::to_string(file.release.ledger.seq) + " of the ledger paid for this release"
-               : "the ledger does not hold this release's charge"};
+  const owner::Ledger ledger = owner::Ledger::open(path);
+  if (owner::holds(ledger, published_fact(file))) {
+    return {"ledger", true,
+            "row " + std::to_string(file.release.ledger.seq) + " of the ledger paid for this release"};
+  }
+  return {"ledger", false, why_not_held(ledger, file)};
 }
 
 void print_text(const ReleaseFile& file, const std::vector<release::Check>& checks) {
@@ -66,17 +68,25 @@ Json to_json(const ReleaseFile& file, const std::vector<release::Check>& checks)
 int run_verify(Arguments arguments, const Session& session) {
   std::string path;
   std::optional<std::string> ledger;
+  std::optional<std::string> key;
   Command command(
       "verify",
       "recompute sensitivity and cost from the study inside a release, and compare with what it claims.");
   command.argument("RELEASE", path, "a release document, or - for standard input")
       .option("--ledger", ledger, "LEDGER", "also check that this ledger was charged for it (the owner can)")
-      .note("A signature proves only that the holder of the key signed; check the key id with the owner.")
+      .option("--key", key, "OWNER.pub", "also check that this public key signed it (PEM, from the owner)")
+      .note(
+          "A signature proves only that the holder of the key signed. Get the owner's public key by another "
+          "way "
+          "than the release, and give it with --key.")
       .examples(
-          "postern verify survey.release.json\npostern verify survey.release.json --ledger survey.ledger");
+          "postern verify survey.release.json\n"
+          "postern verify survey.release.json --key owner.pub\n"
+          "postern verify survey.release.json --ledger survey.ledger");
   command.parse(arguments);
   const ReleaseFile file = read_release(path);
   std::vector<release::Check> checks = release::verify(file.release);
+  if (key) checks.push_back(release::verify_key(file.release, read_file(*key, 1 << 16)));
   if (ledger) checks.push_back(check_ledger(*ledger, file));
   const Error failure(ErrorCode::release_inconsistent,
                       {"'", from_option(path), "' does not hold what it claims; do not use it"});

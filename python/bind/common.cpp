@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <new>
+#include <system_error>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -32,6 +33,12 @@ void raise(ErrorCode code, const char* text) {
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 
+void raise_internal() {
+  raise(ErrorCode::internal,
+        "a fault of the program itself stopped it; its details are not shown, because they might contain a "
+        "record");
+}
+
 /// The text of a foreign exception might come from a record, so it is not shown.
 void translate(const std::exception_ptr& fault, void* /*unused*/) {
   try {
@@ -40,10 +47,16 @@ void translate(const std::exception_ptr& fault, void* /*unused*/) {
     raise(error.code(), error.what());
   } catch (const std::bad_alloc&) {
     raise(ErrorCode::out_of_memory, "there is not enough memory for this");
+  } catch (const std::system_error& refused) {
+    if (refused.code() == std::errc::resource_unavailable_try_again) {
+      raise(ErrorCode::out_of_memory,
+            "the system starts no further thread; raise the limit on processes, or free "
+            "memory, and try again");
+    } else {
+      raise_internal();
+    }
   } catch (const std::exception&) {
-    raise(ErrorCode::internal,
-          "a fault of the program itself stopped it; its details are not shown, because they might contain "
-          "a record");
+    raise_internal();
   }
 }
 
@@ -119,7 +132,8 @@ void bind_common(nb::module_& m) {
                pairs.emplace_back(std::move(one.statistic), std::move(one.value));
              return pairs;
            })
-      .def("verify", &release::verify);
+      .def("verify", &release::verify)
+      .def("verify_key", &release::verify_key, "public_key_pem"_a);
 }
 
 }  // namespace postern::bind

@@ -12,8 +12,8 @@
 #include "postern/model/budget.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/ledger.hpp"
+#include "postern/owner/signing_key.hpp"
 #include "postern/owner/source.hpp"
-#include "postern/release/signature.hpp"
 
 #include "common.hpp"
 #include "interruptible.hpp"
@@ -82,6 +82,8 @@ void bind_ledger(nb::module_& m) {
       .def("balance", &owner::Ledger::balance, Unlocked())
       .def("charges", &owner::Ledger::charges, Unlocked())
       .def("verify_chain", &owner::Ledger::verify_chain, Unlocked())
+      .def("backup", &owner::Ledger::backup, "path"_a, Unlocked())
+      .def_prop_ro("charges_made", &owner::Ledger::charges_made)
       .def(
           "holds",
           [](const owner::Ledger& ledger, const std::string& document) {
@@ -129,7 +131,7 @@ void bind_records(nb::module_& m) {
       "stream"_a, "study"_a, "threads"_a, nb::keep_alive<0, 2>());
   m.def("open_later", &open_later, "open"_a);
   m.def("check_columns", &owner::check_columns, "names"_a, "study"_a);
-  m.def("check_signing_key", &release::check_signing_key, "private_key_pem"_a, "study"_a);
+  m.def("read_signing_key", &owner::read_signing_key, "path"_a, "study"_a);
   m.def(
       "issue",
       [](const model::Study& study, const model::NoisePlan& plan, bool counted_by_caller,

@@ -23,7 +23,8 @@ _WORDS = (
     (re.compile(rf"{_START}--format\b"), "format="),
     (re.compile(rf"{_START}--n\b"), "n="),
     (re.compile(r"run `postern ledger new-records`"), "call Ledger.new_records"),
-    (re.compile(r"`postern ledger init` makes"), "Ledger.create makes"),
+    (re.compile(r"run `postern ledger verify`"), "call Ledger.verify"),
+    (re.compile(r"`postern ledger init`"), "Ledger.create"),
     (re.compile(r"`postern release` wrote"), "postern.release made"),
     (re.compile(r"; `postern init DATA\.csv -o study\.toml` drafts one"), ""),
 )

@@ -48,7 +48,7 @@ class Ledger:
 
     Made by `create` or `open`. A charge is committed before any noise is drawn and is never given
     back; the database refuses an overdraft by itself. Keep the file and its key (``<path>.key``) together, on
-    the owner's machine.
+    the owner's machine. Once the file is deleted, moved or replaced, this object refuses.
 
     >>> ledger = Ledger.create("book.ledger", Study.load("study.toml"), budget="10")
     >>> ledger
@@ -140,8 +140,7 @@ class Ledger:
             if not self.holds(document):
                 raise Error(
                     "ledger-tampered",
-                    f"the ledger does not hold the charge of '{document.source}': it belongs to another "
-                    "ledger, or this one was rolled back to an older copy",
+                    f"the ledger does not hold the charge of '{document.source}': {self._why_not(document)}",
                 )
         return links
 
@@ -153,6 +152,16 @@ class Ledger:
         """
         with self._lock:
             return self._book.holds(release.text)
+
+    def _why_not(self, release: Release) -> str:
+        """Why this ledger may lack the charge of a release, and what to do."""
+        ours = self._terms.dataset
+        if ours != release.dataset:
+            return f"it is of dataset {ours!r}, the release of {release.dataset!r}: give the ledger of that"
+        return (
+            "it is of the same dataset but did not pay for this release: it is a second ledger, or was "
+            "rolled back to an older copy; a dataset has one ledger, the one that paid"
+        )
 
     def reconcile(self, releases: Release | PathLike | Iterable[Release | PathLike]) -> int:
         """Notes as published the documents that a crash kept from being noted; returns how many.
@@ -174,6 +183,17 @@ class Ledger:
         with self._lock:
             self._book.new_records()
         return self.balance()
+
+    def backup(self, path: PathLike) -> int:
+        """Copies the ledger and its key to a new file and ``<path>.key``; returns the links in the copy.
+
+        The copy is of one moment, holds every charge made until then, and is checked. Spend from one only.
+
+        >>> Ledger.open("survey.ledger").backup("copy.ledger")
+        3
+        """
+        with self._lock:
+            return self._book.backup(os.fspath(path))
 
     def export(self, path: PathLike | None = None, *, force: bool = False) -> str:
         """Every row as JSON lines, also written to a file if one is named. No key, nothing of the records.

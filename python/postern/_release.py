@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._files import PathLike, read_text, write_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ._ledger import Ledger
 
 _MOST = 64 << 20
+_OTHER_KINDS = {".toml": "a study", ".csv": "a file of records", ".ledger": "a ledger"}
 
 
 class Release:
@@ -58,7 +60,15 @@ class Release:
         >>> Release.load("survey.release.json").dataset
         'survey-2026'
         """
-        return cls(read_text(path, _MOST), os.fspath(path))
+        name = os.fspath(path)
+        kind = _OTHER_KINDS.get(Path(name).suffix)
+        if kind is not None:
+            raise Error(
+                "release-malformed",
+                f"'{name}' is no release by its name but {kind}; a release is a .json document that "
+                "release() made",
+            )
+        return cls(read_text(name, _MOST), name)
 
     @classmethod
     def parse(cls, text: str) -> Release:
@@ -169,33 +179,35 @@ class Check:
     detail: str
 
 
-def verify(release: Release | PathLike, ledger: Ledger | PathLike | None = None) -> tuple[Check, ...]:
+def verify(
+    release: Release | PathLike,
+    ledger: Ledger | PathLike | None = None,
+    *,
+    key: PathLike | None = None,
+) -> tuple[Check, ...]:
     """Recomputes sensitivity, noise and cost from the study inside a release, and compares with its claims.
 
-    With a ledger (the owner's), also checks that it was charged for this very document. Returns the checks;
-    raises `Error` ``release-inconsistent`` if one fails.
+    With a ledger (the owner's), also checks that it was charged for this very document; with ``key``, the
+    file of the owner's ed25519 public key (PEM), that this very key signed it. Returns the checks; raises
+    `Error` ``release-inconsistent`` if one fails.
 
     >>> import postern as pn
     >>> [check.name for check in pn.verify("survey.release.json")]
     ['study', 'sensitivity', 'cost', 'shape', 'noise', 'n', 'counted-by', 'members', 'signature']
     """
     document = as_release(release)
-    checks = [
-        Check(check.name, check.passed, check.detail)
-        for check in any_side().Release.parse(document.text).verify()
-    ]
+    parsed = any_side().Release.parse(document.text)
+    made = list(parsed.verify())
+    if key is not None:
+        made.append(parsed.verify_key(read_text(key, 1 << 16)))
+    checks = [Check(check.name, check.passed, check.detail) for check in made]
     if ledger is not None:
         from ._ledger import as_ledger
 
-        held = as_ledger(ledger).holds(document)
+        book = as_ledger(ledger)
+        held = book.holds(document)
         checks.append(
-            Check(
-                "ledger",
-                held,
-                "the ledger paid for this release"
-                if held
-                else "the ledger does not hold this release's charge",
-            )
+            Check("ledger", held, "the ledger paid for this release" if held else book._why_not(document))
         )
     failed = "; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed)
     if failed:

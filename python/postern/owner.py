@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _owner
-from ._files import PathLike, read_text
+from ._files import PathLike
 from ._frames import (
     ArrowTable,
     Truth,
@@ -60,16 +60,20 @@ def release(
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
     """
+    if isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
+        raise Error(
+            "input-unreadable",
+            f"'{os.fspath(data)}' is a study by its name, where the records belong; the records come first: "
+            "release(data, study)",
+        )
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
     plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
-    key = None if sign is None else read_text(sign, 1 << 16)
-    if key is not None:
-        _owner.check_signing_key(key, ours)
+    key = None if sign is None else _owner.read_signing_key(os.fspath(sign), ours)
     book = as_ledger(ledger)
     with book._lock:
         book._book.check_terms(ours)
-        before = book._book.balance().charges
+        before = book._book.charges_made
         source = (
             _open_counts(data, declared, ours)
             if counts
@@ -85,7 +89,7 @@ def release(
             digest = hashlib.sha256(document.text.encode()).hexdigest()
             book._book.record_published(document.id, digest)
         except BaseException as error:
-            if book._book.balance().charges > before:
+            if book._book.charges_made > before:
                 error.add_note("the ledger was charged before this failed, and the charge stands")
             raise
     return document

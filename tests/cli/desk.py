@@ -139,12 +139,10 @@ class Desk:
         return self.ok("ledger", "balance", ledger, "--json").json
 
     def snapshot(self) -> dict[str, str]:
-        """Every file and what it holds, apart from SQLite's own companions of a ledger."""
+        """Every file and what it holds."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
             name = str(path.relative_to(self.folder))
-            if name.endswith(("-wal", "-shm")):
-                continue
             found[name] = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
         return found
 

@@ -294,12 +294,16 @@ def test_records_in_place_of_a_study_are_not_looked_at(ready: Desk) -> None:
         ready.write("records.csv", first + "\nno,30,no\n")
         swapped = ready.release(study="records.csv", data="study.toml")
         ready.refused(swapped, "input-unreadable", 66)
+        twice = ready.release(study="records.csv", data="survey.csv")
+        ready.refused(twice, "input-unreadable", 66)
         plan = ready.run("plan", "records.csv", "--epsilon", "1")
         ready.refused(plan, "input-unreadable", 66)
-        said |= {swapped.err, plan.err}
+        said |= {swapped.err, twice.err, plan.err}
     assert said == {
+        "postern: error [input-unreadable]: 'study.toml' is a study by its name, where the records belong; "
+        "the study comes first: postern release STUDY DATA\n",
         "postern: error [input-unreadable]: 'records.csv' is no study by its name, and is not read as one; "
-        "a study is a .toml file\n"
+        "a study is a .toml file\n",
     }
 
 

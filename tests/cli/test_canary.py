@@ -273,7 +273,7 @@ def test_init_looks_at_the_header_alone(desk: Desk) -> None:
 
 
 def test_the_process_leaves_no_core(ready: Desk) -> None:
-    """Owner-side commands run without core dumps and make private files."""
+    """Owner-side commands run without core dumps, and a ledger's files are private."""
     waiting = subprocess.Popen(
         [
             str(PROGRAM),
@@ -306,5 +306,5 @@ def test_the_process_leaves_no_core(ready: Desk) -> None:
         waiting.kill()
         waiting.wait()
     assert waiting.returncode == 0
-    for name in ("survey.ledger", "survey.ledger.key", "out.json"):
+    for name in ("survey.ledger", "survey.ledger.key"):
         assert ready.path(name).stat().st_mode & 0o077 == 0, name

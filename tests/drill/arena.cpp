@@ -93,9 +93,12 @@ Arena::~Arena() {
   fs::remove_all(root_, ignored);
 }
 
-pid_t Arena::spawn(const Options& options, int go, int ready) const {
-  std::vector<std::string> words{DRILL_SPENDER, ledger_, directory_, std::to_string(options.count),
-                                 std::to_string(options.patience_ms)};
+std::vector<std::string> Arena::words(const Options& options) const {
+  return {DRILL_SPENDER, ledger_, directory_, std::to_string(options.count),
+          std::to_string(options.patience_ms)};
+}
+
+pid_t Arena::spawn(std::vector<std::string> words, const Options& options, int go, int ready) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -107,16 +110,26 @@ pid_t Arena::spawn(const Options& options, int go, int ready) const {
 
 pid_t Arena::start(const Options& options) {
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  const pid_t child = spawn(options, nothing, nothing);
+  const pid_t child = spawn(words(options), options, nothing, nothing);
   ::close(nothing);
   return child;
+}
+
+End Arena::found(const std::string& ledger, const Environment& environment) {
+  Options options;
+  options.environment = environment;
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  const pid_t child = spawn({DRILL_SPENDER, ledger}, options, nothing, nothing);
+  ::close(nothing);
+  return wait(child);
 }
 
 std::vector<pid_t> Arena::start_together(int spenders, const Options& options) {
   Pipe go;
   Pipe ready;
   std::vector<pid_t> children;
-  for (int i = 0; i < spenders; ++i) children.push_back(spawn(options, go.ends[0], ready.ends[1]));
+  for (int i = 0; i < spenders; ++i)
+    children.push_back(spawn(words(options), options, go.ends[0], ready.ends[1]));
   ready.close(1);
   char byte = 0;
   for (int i = 0; i < spenders; ++i) {

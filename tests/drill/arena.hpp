@@ -60,6 +60,8 @@ class Arena {
   static End wait(pid_t spender);
   static void kill(pid_t spender);
   End run(const Options& options) { return wait(start(options)); }
+  /// Makes another ledger.
+  End found(const std::string& ledger, const Environment& environment);
   /// One document by one spender.
   End run_once(long patience_ms = 30000);
 
@@ -74,7 +76,8 @@ class Arena {
   [[nodiscard]] const std::string& root() const { return root_; }
 
  private:
-  pid_t spawn(const Options& options, int go, int ready) const;
+  static pid_t spawn(std::vector<std::string> words, const Options& options, int go, int ready);
+  [[nodiscard]] std::vector<std::string> words(const Options& options) const;
   [[nodiscard]] std::vector<owner::PublishedFact> facts(Count& count) const;
   std::string root_;
   std::string ledger_;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "postern/owner/crash_point.hpp"
 
@@ -91,8 +92,16 @@ class Slayer {
     victim = arena_.start({});
     return end;
   }
-  void signal_all(int number) const {
-    for (const pid_t spender : spenders_) ::kill(spender, number);
+  /// Stops all four where they are, and comes back when they stand.
+  void freeze() const {
+    for (const pid_t spender : spenders_) {
+      int status = 0;
+      ::kill(spender, SIGSTOP);
+      ::waitpid(spender, &status, WUNTRACED);
+    }
+  }
+  void thaw() const {
+    for (const pid_t spender : spenders_) ::kill(spender, SIGCONT);
   }
 
  private:
@@ -183,8 +192,8 @@ TEST(Drill, EveryNumberedPointLeavesWhatItShould) {
   const std::array<Stop, 8> stops{{{CrashPoint::before_charge_commit, 0, 0, 0, 0},
                                    {CrashPoint::after_charge_commit, 1, 0, 0, 0},
                                    {CrashPoint::after_noise, 1, 0, 0, 0},
-                                   {CrashPoint::after_temporary_write, 1, 0, 0, 1},
-                                   {CrashPoint::before_rename, 1, 0, 0, 1},
+                                   {CrashPoint::after_temporary_write, 1, 0, 0, 0},
+                                   {CrashPoint::before_rename, 1, 0, 0, 0},
                                    {CrashPoint::after_rename, 1, 1, 0, 0},
                                    {CrashPoint::before_event_commit, 1, 1, 0, 0},
                                    {CrashPoint::after_event_commit, 1, 1, 1, 0}}};
@@ -220,14 +229,68 @@ TEST(Drill, ACopyOfAnyMomentIsASoundLedger) {
   const std::string copy = arena.root() + "/copy.ledger";
   for (int i = 0; i < 25; ++i) {
     slayer.kill_one();
-    slayer.signal_all(SIGSTOP);
-    // The database and its log, without the shared memory: what a disk holds when the power goes.
-    for (const char* tail : {"", "-wal", ".key"}) {
+    slayer.freeze();
+    // The database and its journal: what a disk holds when the power goes.
+    for (const char* tail : {"", "-journal", ".key"}) {
       if (fs::exists(arena.ledger() + tail)) fs::copy_file(arena.ledger() + tail, copy + tail);
     }
     expect_sound(arena.count(copy));
-    slayer.signal_all(SIGCONT);
-    for (const char* tail : {"", "-wal", "-shm", ".key"}) fs::remove(copy + tail);
+    slayer.thaw();
+    for (const char* tail : {"", "-journal", ".key"}) fs::remove(copy + tail);
+  }
+}
+
+TEST(Drill, ACopyOfLedgerAndKeyHasTheCharge) {
+  namespace fs = std::filesystem;
+  using owner::CrashPoint;
+  // Killed once the charge was committed, and later: whatever else happened, the two files hold the charge.
+  for (const CrashPoint point :
+       {CrashPoint::after_charge_commit, CrashPoint::after_noise, CrashPoint::after_rename,
+        CrashPoint::before_event_commit, CrashPoint::after_event_commit}) {
+    SCOPED_TRACE("point " + std::to_string(static_cast<int>(point)));
+    Arena arena(10);
+    Arena::Options options;
+    options.count = 1;
+    options.environment = {{"POSTERN_CRASH_AT", std::to_string(static_cast<int>(point))}};
+    EXPECT_TRUE(arena.run(options).killed);
+    const std::string copy = arena.root() + "/copy.ledger";
+    for (const char* tail : {"", ".key"}) fs::copy_file(arena.ledger() + tail, copy + tail);
+    const Count count = arena.count(copy);
+    expect_sound(count);
+    EXPECT_EQ(count.charges, 1);
+  }
+}
+
+TEST(Drill, AKilledFoundingIsToldApartFromALedger) {
+  namespace fs = std::filesystem;
+  using owner::CrashPoint;
+  for (const CrashPoint point : {CrashPoint::after_new_key, CrashPoint::before_new_ledger}) {
+    Arena arena(1);
+    fs::create_directory(arena.root() + "/new");
+    const std::string ledger = arena.root() + "/new/drill.ledger";
+    EXPECT_TRUE(arena.found(ledger, {{"POSTERN_CRASH_AT", std::to_string(static_cast<int>(point))}}).killed);
+    EXPECT_FALSE(fs::exists(ledger));
+    EXPECT_TRUE(arena.found(ledger, {}).refused(ErrorCode::ledger_exists));  // its key is there
+    EXPECT_TRUE(fs::remove(ledger + ".key"));
+    EXPECT_EQ(arena.found(ledger, {}).status, 0);
+    EXPECT_EQ(owner::Ledger::open(ledger).verify_chain(), 1U);
+    EXPECT_EQ(std::distance(fs::directory_iterator(arena.root() + "/new"), {}), 2);  // and no draft
+  }
+}
+
+TEST(Drill, ABackupOfABusyLedgerHasEveryChargeUntilThen) {
+  Arena arena(kRoomy);
+  Slayer slayer(arena, 4);
+  for (int i = 0; i < 15; ++i) {
+    slayer.kill_one();
+    const std::string copy = arena.root() + "/backup-" + std::to_string(i) + ".ledger";
+    const owner::Ledger ledger = owner::Ledger::open(arena.ledger());
+    const auto before = static_cast<std::int64_t>(ledger.balance().charges);
+    static_cast<void>(ledger.backup(copy));
+    const auto after = static_cast<std::int64_t>(ledger.balance().charges);
+    const owner::Balance copied = owner::Ledger::open(copy).balance();
+    EXPECT_LE(before, static_cast<std::int64_t>(copied.charges));
+    EXPECT_GE(after, static_cast<std::int64_t>(copied.charges));
   }
 }
 

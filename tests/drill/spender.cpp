@@ -1,6 +1,7 @@
 // Releases one small document after another through the real gate until it is told to stop, killed, or
 // refused.
 //   drill_spender LEDGER DIRECTORY COUNT PATIENCE_MS
+//   drill_spender LEDGER                                  makes the ledger instead
 // Opens the ledger, says so on stdout, waits for stdin to close, spends. Exit status: 0, or 100 + the error
 // code.
 
@@ -51,12 +52,21 @@ void run(const std::string& path, const std::string& directory, long count, long
   for (long i = 0; i != count; ++i) spend_once(ledger, entropy, study, directory);
 }
 
+void found(const std::string& path) {
+  const model::Study study = drill::study();
+  Ledger::create(path, {study.dataset, study.privacy, Spend::parse(Currency::pure, "1")});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
+  if (argc != 2 && argc != 5) return 2;
   std::signal(SIGXFSZ, SIG_IGN);
   try {
+    if (argc == 2) {
+      found(argv[1]);
+      return 0;
+    }
     run(argv[1], argv[2], std::strtol(argv[3], nullptr, 10), std::strtol(argv[4], nullptr, 10));
   } catch (const Error& error) {
     std::cerr << error_name(error.code()) << ": " << error.what() << '\n';

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -85,3 +87,28 @@ def test_the_interpreter_is_free_meanwhile(desk: Path) -> None:
     done.set()
     counter.join()
     assert ticks > 5
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="becoming another user, whose processes are limited, needs root")
+def test_a_thread_that_cannot_start_is_an_error_before_the_charge(desk: Path) -> None:
+    user = 40_000 + os.getpid() % 20_000
+    code = (
+        "import os, resource, postern as pn\n"
+        "pn.Ledger.open('survey.ledger')\n"
+        f"os.setgroups([]); os.setgid({user}); os.setuid({user})\n"
+        "resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))\n"
+        "try:\n"
+        "    pn.release('survey.csv', 'study.toml', epsilon='1', ledger='survey.ledger')\n"
+        "except pn.Error as error:\n"
+        "    print(error.code, getattr(error, '__notes__', 'no charge'))\n"
+        "print(pn.Ledger.open('survey.ledger').balance().charges)\n"
+    )
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "desk"
+        shutil.copytree(desk, folder)
+        for path in (folder.parent, folder, *folder.iterdir()):
+            os.chown(path, user, user)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=folder, check=True, capture_output=True, text=True
+        )
+    assert done.stdout.splitlines() == ["out-of-memory no charge", "1"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -111,3 +113,85 @@ def test_a_book_does_not_cross_a_fork(desk: Path) -> None:
         "raise SystemExit(os.wait()[1])"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_copy_of_ledger_and_key_has_every_charge(desk: Path) -> None:
+    ledger = pn.Ledger.open("survey.ledger")
+    pn.release("survey.csv", "study.toml", epsilon="8", ledger=ledger)
+    for tail in ("", ".key"):  # while it is open
+        shutil.copy2(f"survey.ledger{tail}", f"copy.ledger{tail}")
+    copy = pn.Ledger.open("copy.ledger")
+    assert copy.balance().left == Decimal(1)
+    with pytest.raises(pn.Error) as error:
+        pn.release("survey.csv", "study.toml", epsilon="2", ledger=copy)
+    assert code_of(error) == "budget-exhausted"
+
+
+def test_backup(desk: Path) -> None:
+    ledger = pn.Ledger.open("survey.ledger")
+    pn.release("survey.csv", "study.toml", epsilon="8", ledger=ledger)
+    links = ledger.backup(Path("copy.ledger"))
+    copy = pn.Ledger.open("copy.ledger")
+    assert copy.verify() == links == ledger.verify()
+    assert copy.balance() == ledger.balance()
+    with pytest.raises(pn.Error) as error:
+        ledger.backup("copy.ledger")
+    assert code_of(error) == "ledger-exists"
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_book_whose_file_is_gone_refuses(desk: Path, replaced: bool) -> None:
+    ledger = pn.Ledger.open("survey.ledger")
+    old = Path("survey.ledger").read_bytes()
+    Path("survey.ledger").unlink()
+    if replaced:
+        Path("survey.ledger").write_bytes(old)
+        Path("survey.ledger").chmod(0o600)
+    for use in (ledger.balance, ledger.charges, ledger.verify, ledger.new_records):
+        with pytest.raises(pn.Error) as error:
+            use()
+        assert code_of(error) == "ledger-missing"
+    with pytest.raises(pn.Error) as error:
+        pn.release("survey.csv", "study.toml", epsilon="1", ledger=ledger)
+    assert code_of(error) == "ledger-missing"
+    assert not hasattr(error.value, "__notes__")
+
+
+def test_other_things_are_called_what_they_are(desk: Path) -> None:
+    for name, kind in (("study.toml", "a study"), ("survey.release.json", "a release document")):
+        with pytest.raises(pn.Error, match=kind) as error:
+            pn.Ledger.open(name)
+        assert code_of(error) == "ledger-foreign"
+    with pytest.raises(pn.Error, match="a ledger") as error:
+        pn.verify("survey.ledger")
+    assert code_of(error) == "release-malformed"
+    Path("survey.ledger.key").unlink()
+    with pytest.raises(pn.Error, match="has lost its key") as error:
+        pn.Ledger.open("survey.ledger")
+    assert code_of(error) == "ledger-missing"
+
+
+def test_swapped_arguments(desk: Path) -> None:
+    with pytest.raises(pn.Error, match="the records come first"):
+        pn.release("study.toml", "survey.csv", epsilon="1", ledger="survey.ledger")
+    with pytest.raises(pn.Error, match="no release by its name but a ledger"):
+        pn.verify("survey.ledger", "survey.release.json")
+    assert pn.Ledger.open("survey.ledger").balance().charges == 1
+
+
+def test_a_second_ledger_of_the_dataset(desk: Path) -> None:
+    second = pn.Ledger.create("second.ledger", "study.toml", budget="10")
+    with pytest.raises(pn.Error, match="it is a second ledger, or was rolled back"):
+        second.verify("survey.release.json")
+    with pytest.raises(pn.Error, match="it is a second ledger, or was rolled back"):
+        pn.verify("survey.release.json", second)
+
+
+@pytest.mark.parametrize("name", ["survey.ledger", "survey.ledger.key", "survey.ledger-wal", "pipe", "link"])
+def test_saving_replaces_only_files(desk: Path, name: str) -> None:
+    os.mkfifo("pipe")
+    Path("link").symlink_to("elsewhere.json")
+    with pytest.raises(pn.Error) as error:
+        pn.Release.load("survey.release.json").save(name, force=True)
+    assert code_of(error) == ("output-exists" if "ledger" in name else "output-unwritable")
+    assert pn.Ledger.open("survey.ledger").balance().spent == Decimal(1)

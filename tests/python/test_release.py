@@ -245,3 +245,82 @@ def test_a_false_document_is_refused(desk: Path) -> None:
     with pytest.raises(pn.Error) as error:
         pn.infer("false.json")
     assert code_of(error) == "release-inconsistent"
+
+
+def openssl(*arguments: str) -> None:
+    subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+
+def test_the_owners_key(desk: Path) -> None:
+    openssl("genpkey", "-algorithm", "ed25519", "-out", "key.pem")
+    openssl("pkey", "-in", "key.pem", "-pubout", "-out", "owner.pub")
+    signed = pn.release("survey.csv", "study.toml", epsilon="1", ledger="survey.ledger", sign="key.pem")
+    assert pn.verify(signed, key="owner.pub")[-1].detail == "signed with this very key"
+    openssl("genpkey", "-algorithm", "ed25519", "-out", "other.pem")
+    openssl("pkey", "-in", "other.pem", "-pubout", "-out", "other.pub")
+    with pytest.raises(pn.Error, match="signed with another key") as error:
+        pn.verify(signed, key="other.pub")
+    assert code_of(error) == "release-inconsistent"
+    with pytest.raises(pn.Error, match="not signed"):
+        pn.verify("survey.release.json", key="owner.pub")
+    with pytest.raises(pn.Error, match="pubout") as error:
+        pn.verify(signed, key="key.pem")
+    assert code_of(error) == "signature-invalid"
+
+
+def test_a_signing_key_is_private(desk: Path) -> None:
+    openssl("genpkey", "-algorithm", "ed25519", "-out", "key.pem")
+    Path("key.pem").chmod(0o644)
+    ledger = pn.Ledger.open("survey.ledger")
+    with pytest.raises(pn.Error, match="chmod 600") as error:
+        pn.release("survey.csv", "study.toml", epsilon="1", ledger=ledger, sign="key.pem")
+    assert code_of(error) == "signature-invalid"
+    assert ledger.balance().charges == 1
+
+
+def test_any_failure_after_the_charge_says_so(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(_text: str) -> pn.Release:
+        raise MemoryError
+
+    monkeypatch.setattr("postern.owner.Release", no_memory)
+    with pytest.raises(MemoryError) as error:
+        pn.release("survey.csv", "study.toml", epsilon="1", ledger="survey.ledger")
+    assert error.value.__notes__ == ["the ledger was charged before this failed, and the charge stands"]
+
+
+def test_a_book_that_goes_after_the_charge(desk: Path) -> None:
+    """The first error is told, with the charge, although the book can no longer be asked."""
+
+    class Leaving:
+        def __init__(self) -> None:
+            self.table = pyarrow.table({"smoker": ["no"], "cancer": ["no"], "age": ["30"]})
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            Path("survey.ledger").unlink(missing_ok=True)
+            return self.table.__arrow_c_stream__(requested_schema)
+
+    with pytest.raises(pn.Error) as error:
+        pn.release(Leaving(), "study.toml", epsilon="1", ledger="survey.ledger")
+    assert code_of(error) == "ledger-missing"
+    assert error.value.__notes__ == ["the ledger was charged before this failed, and the charge stands"]
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_saving_leaves_the_document_and_nothing_else(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.setattr("postern._files._DOOR", "/no/such/place/{}")
+    release = pn.Release.load("survey.release.json")
+    before = sorted(path.name for path in desk.iterdir())
+    release.save("copy.json")
+    with pytest.raises(pn.Error) as error:
+        release.save("copy.json")
+    assert code_of(error) == "output-exists"
+    Path("copy.json").write_text("old")
+    release.save("copy.json", force=True)
+    assert Path("copy.json").read_text() == release.text
+    assert sorted(path.name for path in desk.iterdir()) == sorted([*before, "copy.json"])
+    with pytest.raises(pn.Error) as error:
+        release.save("no/such/place.json")
+    assert code_of(error) == "output-unwritable"

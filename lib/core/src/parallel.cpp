@@ -1,13 +1,17 @@
 #include "postern/core/parallel.hpp"
 
+#include <algorithm>
+#include <latch>
+#include <system_error>
+#include <thread>
+#include <vector>
+
 #include "postern/core/stop.hpp"
 
 #ifdef POSTERN_PLAIN_THREADS
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
 #else
 #include <tbb/blocked_range.h>
 #include <tbb/info.h>
@@ -72,6 +76,24 @@ void share(std::size_t count, int threads, const std::function<void(std::size_t)
 
 #endif
 
+/// How many threads the system lets run beside this one, at most `wanted`. A limit on processes, or on
+/// memory, may allow fewer than there are cores; TBB throws in the middle of the work when it meets it.
+int count_startable(int wanted) {
+  std::latch enough(1);
+  std::vector<std::jthread> started;
+  try {
+    while (static_cast<int>(started.size()) < wanted) started.emplace_back([&] { enough.wait(); });
+  } catch (const std::system_error&) {  // that many, then
+  }
+  enough.count_down();
+  return static_cast<int>(started.size());
+}
+
+int startable_threads() {
+  static const int most = 1 + count_startable(cores() - 1);
+  return most;
+}
+
 }  // namespace
 
 int default_threads() { return cores(); }
@@ -80,6 +102,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
   const std::function<void(std::size_t)> body = stoppable(work);
   // TBB warns on stderr when asked for more threads than cores, and gives no more.
   if (threads <= 0 || threads > default_threads()) threads = default_threads();
+  if (threads > 1 && count > 1) threads = std::min(threads, startable_threads());
   if (threads == 1 || count <= 1) {
     for (std::size_t i = 0; i < count; ++i) body(i);
     return;

@@ -17,18 +17,6 @@
 namespace postern::owner {
 namespace {
 
-int write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// For file systems that cannot rename without replacing: a hard link refuses an existing name just as
@@ -72,11 +60,37 @@ std::string temporary_name(const std::string& path) {
          to_hex(tail.data(), tail.size()) + ".tmp";
 }
 
+bool is_temporary_name(std::string_view file_name, const std::string& path) {
+  constexpr std::size_t kDigits = 16;
+  constexpr std::string_view kJournal = "-journal";
+  const std::string head = "." + name_of(path) + ".";
+  if (file_name.ends_with(kJournal)) file_name.remove_suffix(kJournal.size());
+  return file_name.size() == head.size() + kDigits + 4 && file_name.starts_with(head) &&
+         file_name.ends_with(".tmp") &&
+         file_name.substr(head.size(), kDigits).find_first_not_of("0123456789abcdef") ==
+             std::string_view::npos;
+}
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
 int write_new_file(const std::string& path, std::string_view bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.get() < 0) return errno;
+  RemoveUnlessKept whole(path);
   if (const int error = write_all(file.get(), bytes); error != 0) return error;
-  return ::fsync(file.get()) == 0 ? 0 : errno;
+  if (::fsync(file.get()) != 0) return errno;
+  whole.keep();
+  return 0;
 }
 
 int rename_file(const std::string& from, const std::string& to, bool replace) {

@@ -43,10 +43,14 @@ class RemoveUnlessKept {
 
 /// A name beside `path` that nobody uses: ".<name>.<16 random hex digits>.tmp".
 [[nodiscard]] std::string temporary_name(const std::string& path);
+/// Whether a file name is one that temporary_name gave for `path`, or SQLite's journal of it.
+[[nodiscard]] bool is_temporary_name(std::string_view file_name, const std::string& path);
 
 // The calls below return 0 or errno; the caller knows what the file is for, and so what to say.
 
-/// Creates a private (0600) file that did not exist, writes the bytes and syncs them to disk.
+/// Writes all the bytes, whatever interrupts.
+[[nodiscard]] int write_all(int fd, std::string_view bytes);
+/// Creates a private (0600) file that did not exist, writes the bytes and syncs them to disk; or leaves none.
 [[nodiscard]] int write_new_file(const std::string& path, std::string_view bytes);
 /// Renames atomically; without `replace` it refuses (EEXIST) to overwrite.
 [[nodiscard]] int rename_file(const std::string& from, const std::string& to, bool replace);

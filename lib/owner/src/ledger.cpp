@@ -2,9 +2,6 @@
 
 #include <cerrno>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/owner/crash_point.hpp"
@@ -12,6 +9,8 @@
 
 #include "durable_file.hpp"
 #include "ledger_book.hpp"
+#include "ledger_new.hpp"
+#include "ledger_place.hpp"
 #include "ledger_schema.hpp"
 
 namespace postern::owner {
@@ -28,22 +27,6 @@ void check_dataset_terms(const DatasetTerms& terms) {
   }
   if (terms.budget.nano() <= 0)
     throw Error(ErrorCode::bad_budget, {"a budget is a positive amount of privacy"});
-}
-
-[[noreturn]] void fail_to_create(int error, const std::string& path) {
-  const Quotation name = from_option(path);
-  if (error == EEXIST) {
-    throw Error(ErrorCode::ledger_exists,
-                {"'", name, "' exists; a ledger is never replaced, since its budget may have been spent"});
-  }
-  if (is_out_of_space(error)) throw Error(ErrorCode::disk_full, {"no room for the ledger '", name, "'"});
-  throw Error(ErrorCode::output_unwritable,
-              {"cannot create '", name, "'; check that its directory exists and may be written"});
-}
-
-void check_absent(const std::string& path) {
-  struct stat status {};
-  if (::lstat(path.c_str(), &status) == 0) fail_to_create(EEXIST, path);
 }
 
 bool same_unit(const model::Unit& a, const model::Unit& b) {
@@ -87,39 +70,50 @@ Ledger Ledger::create(const std::string& given, const DatasetTerms& terms) {
   check_dataset_terms(terms);
   const std::string path = with_resolved_directory(given);
   if (path.empty() || path.back() == '/') fail_to_create(ENOENT, given);
-  check_absent(path);
-  check_absent(key_path(path));
   check_local(directory_of(path));
   LedgerKey key = LedgerKey::make();
-  if (const int error = key.write(key_path(path)); error != 0) fail_to_create(error, key_path(path));
-  RemoveUnlessKept key_file(key_path(path));
-  RemoveUnlessKept temporary(temporary_name(path));
-  if (const int error = write_new_file(temporary.path(), {}); error != 0) fail_to_create(error, path);
+  NewLedger files(path, key);
   {
-    // Founded in rollback mode, so that the whole ledger is one file when it takes its name.
-    Book book(Database::open(temporary.path(), kPatience), std::move(key));
+    // Founded under a name of its own, so that the ledger is whole when it takes its name.
+    Book book(Database::open(files.draft(), kPatience), std::move(key));
     book.found(terms);
   }
-  if (const int error = rename_file(temporary.path(), path, false); error != 0) fail_to_create(error, path);
-  temporary.keep();
-  key_file.keep();
-  if (const int error = sync_directory_of(path); error != 0) fail_to_create(error, path);
+  files.publish();
   return open(path);
 }
 
 Ledger Ledger::open(const std::string& given, std::chrono::milliseconds patience) {
-  const std::string path = with_resolved_directory(given);
-  check_private_file(path.empty() ? given : path);
+  const std::string resolved = with_resolved_directory(given);
+  const std::string path = resolved.empty() ? given : resolved;
+  check_kind(path);
+  check_whole(path);
+  check_private_file(path);
   check_local(path);
   check_writable(path);
   LedgerKey key = LedgerKey::read(key_path(path));
   auto book = std::make_unique<Book>(Database::open(path, patience), std::move(key));
   book->read();
-  if (book->database.text("PRAGMA journal_mode = WAL") != "wal") {
-    throw Error(ErrorCode::ledger_busy, {"another process holds the ledger '", from_option(path), "'"});
-  }
+  book->database.keep_in_one_file(patience);
   return Ledger(std::move(book));
 }
+
+std::uint64_t Ledger::backup(const std::string& given) const {
+  const Turn turn(*book_, Access::snapshot);  // no charge can be committed until the copy is made
+  const std::string path = with_resolved_directory(given);
+  if (path.empty() || path.back() == '/') fail_to_create(ENOENT, given);
+  NewLedger files(path, book_->chain.key());
+  {
+    const Database copy = Database::open(files.draft(), kPatience);
+    book_->database.copy_to(copy);
+    check_schema(copy);
+    if (book_->chain.verify(copy, Head{}).mac != book_->head.mac)
+      throw Error(ErrorCode::internal, {"the copy of a ledger differs from it"});
+  }
+  files.publish();
+  return static_cast<std::uint64_t>(book_->head.seq) + 1;
+}
+
+std::uint64_t Ledger::charges_made() const { return book_->charges_made; }
 
 Ledger Ledger::rehearsal(const DatasetTerms& terms) {
   check_dataset_terms(terms);
@@ -142,7 +136,7 @@ void Ledger::check_terms(const model::Study& study) const {
 }
 
 ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& plan, Entropy& entropy) {
-  book_->check_process();
+  book_->check_usable();
   check_terms(study);
   check_plan(study, plan);
   ChargeToken token;
@@ -153,8 +147,7 @@ ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& pl
   if (mutant(16) && book_->spent().nano() + cost > book_->terms.budget.nano()) {
     refuse_overdraft(book_->terms, plan.cost, book_->spent());
   }
-  Transaction transaction(book_->database, Access::write);
-  book_->catch_up();
+  Turn turn(*book_, Access::write);
   token.record_set_ = book_->record_set();
   Head next;
   try {
@@ -169,11 +162,12 @@ ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& pl
   }
   crash_point(CrashPoint::before_charge_commit);
   if (mutant(13)) {
-    transaction.leave_open();
+    turn.transaction.leave_open();
   } else if (!mutant(12)) {
-    transaction.commit();
+    turn.transaction.commit();
     book_->head = next;
   }
+  ++book_->charges_made;
   crash_point(CrashPoint::after_charge_commit);
   token.seq_ = static_cast<std::uint64_t>(next.seq);
   token.head_ = to_hex(next.mac);
@@ -185,13 +179,11 @@ void Ledger::record_published(const std::string& release_id, const std::string& 
 }
 
 void Ledger::new_records(Entropy& entropy) {
-  book_->check_process();
-  Transaction transaction(book_->database, Access::write);
-  book_->catch_up();
+  Turn turn(*book_, Access::write);
   const Head next =
       book_->chain.append(book_->database, book_->head, LinkKind::event,
                           {std::string("new-records"), Cell(), Cell(), random_id(entropy), timestamp()});
-  transaction.commit();
+  turn.transaction.commit();
   book_->head = next;
 }
 

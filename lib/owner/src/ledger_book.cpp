@@ -15,9 +15,6 @@
 namespace postern::owner {
 namespace {
 
-// Checking a link takes a few microseconds; beyond this many, opening checks only the newest.
-constexpr std::int64_t kWalkAtOpen = 10'000;
-
 model::PrivacyPolicy policy_of(const Query& row) {
   model::PrivacyPolicy policy;
   policy.adjacency = model::parse_adjacency(row.text(1)).value_or(model::Adjacency::add_remove);
@@ -61,10 +58,7 @@ void Ledger::Book::found(const DatasetTerms& dataset) {
 void Ledger::Book::read() {
   const Transaction snapshot(database, Access::snapshot);
   check_schema(database);
-  const std::int64_t newest = newest_seq(database);
-  head = newest <= kWalkAtOpen ? chain.verify(database, Head{})
-                               : chain.verify(database, chain.trust(database, newest - kWalkAtOpen));
-  static_cast<void>(chain.trust(database, 0));
+  head = chain.verify(database, Head{});
   Query row = database.query(
       "SELECT name, adjacency, unit_column, at_most, n_at_most, currency, budget_nano FROM dataset");
   row.step();
@@ -73,20 +67,39 @@ void Ledger::Book::read() {
   terms.budget = Spend(terms.privacy.currency, row.integer(6));
 }
 
-void Ledger::Book::check_process() const {
+void Ledger::Book::check_usable() const {
   if (process != ::getpid()) {
     throw Error(ErrorCode::internal, {"a ledger was carried across fork; open it again in the new process"});
   }
+  database.check_in_place();
+}
+
+void Ledger::Book::catch_up() {
+  // An earlier Postern beside us would put charges into a log, where a copy of the file does not find them.
+  if (database.text("PRAGMA journal_mode") == "wal" && !mutant(50)) {
+    throw Error(ErrorCode::ledger_busy,
+                {"another program changed how the ledger '", from_option(database.path()),
+                 "' is written; it was left as it is, open it again"});
+  }
+  if (!chain.holds(database, head)) {
+    throw Error(
+        ErrorCode::ledger_tampered,
+        {"the ledger '", from_option(database.path()),
+         "' has lost rows since it was opened: an older copy was put in its place; put the newest back"});
+  }
+  head = chain.verify(database, head);
+}
+
+Ledger::Turn::Turn(Book& book, Access access) : transaction((book.check_usable(), book.database), access) {
+  book.catch_up();
 }
 
 bool Ledger::Book::note(std::string_view kind, const std::string& release_id,
                         const std::string& document_sha256) {
-  check_process();
   if (!is_digest(document_sha256)) throw Error(ErrorCode::internal, {"a document's hash has 64 hex digits"});
   const Blob digest = from_hex(document_sha256);
   if (mutant(13)) database.run("COMMIT");
-  Transaction transaction(database, Access::write);
-  catch_up();
+  Turn turn(*this, Access::write);
   Query before = database.query("SELECT document_sha256 FROM event WHERE release_id = ?");
   if (before.bind(release_id).step()) {
     if (before.cell(0) == Cell(digest)) return false;
@@ -101,7 +114,7 @@ bool Ledger::Book::note(std::string_view kind, const std::string& release_id,
   const Head next = chain.append(database, head, LinkKind::event,
                                  {std::string(kind), release_id, digest, Cell(), timestamp()});
   crash_point(CrashPoint::before_event_commit);
-  transaction.commit();
+  turn.transaction.commit();
   head = next;
   crash_point(CrashPoint::after_event_commit);
   return true;

@@ -1,10 +1,12 @@
 #include "ledger_chain.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>
 
 #include "postern/core/error.hpp"
 
@@ -99,12 +101,28 @@ class Cursor {
 
 }  // namespace
 
+void Chain::Free::operator()(evp_mac_ctx_st* keyed) const { EVP_MAC_CTX_free(keyed); }
+
+Chain::Chain(LedgerKey key) : key_(std::move(key)) {
+  const std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)> hmac(EVP_MAC_fetch(nullptr, "HMAC", nullptr),
+                                                               EVP_MAC_free);
+  std::array<char, 7> digest{"SHA256"};
+  const std::array<OSSL_PARAM, 2> parameters{
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.data(), 0), OSSL_PARAM_construct_end()};
+  keyed_.reset(hmac ? EVP_MAC_CTX_new(hmac.get()) : nullptr);
+  if (!keyed_ ||
+      EVP_MAC_init(keyed_.get(), key_.bytes().data(), key_.bytes().size(), parameters.data()) != 1) {
+    throw Error(ErrorCode::internal, {"OpenSSL has no HMAC"});
+  }
+}
+
 Digest Chain::seal(const Link& link) const {
   const std::string text = canonical(link);
   Digest mac{};
-  unsigned int size = 0;
-  if (HMAC(EVP_sha256(), key_.bytes().data(), static_cast<int>(key_.bytes().size()),
-           reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mac.data(), &size) == nullptr) {
+  std::size_t size = 0;
+  if (EVP_MAC_init(keyed_.get(), nullptr, 0, nullptr) != 1 ||
+      EVP_MAC_update(keyed_.get(), reinterpret_cast<const std::uint8_t*>(text.data()), text.size()) != 1 ||
+      EVP_MAC_final(keyed_.get(), mac.data(), &size, mac.size()) != 1 || size != mac.size()) {
     throw Error(ErrorCode::internal, {"the HMAC of OpenSSL failed"});
   }
   return mac;
@@ -150,21 +168,13 @@ Head Chain::verify(const Database& database, const Head& from) const {
   return head;
 }
 
-Head Chain::trust(const Database& database, std::int64_t seq) const {
-  for (const auto& [kind, sql] : {std::pair{LinkKind::dataset, "SELECT * FROM dataset WHERE seq = ?"},
-                                  std::pair{LinkKind::charge, "SELECT * FROM charge WHERE seq = ?"},
-                                  std::pair{LinkKind::event, "SELECT * FROM event WHERE seq = ?"}}) {
+bool Chain::holds(const Database& database, const Head& head) const {
+  for (const char* sql : {"SELECT mac FROM dataset WHERE seq = ?", "SELECT mac FROM charge WHERE seq = ?",
+                          "SELECT mac FROM event WHERE seq = ?"}) {
     Query row = database.query(sql);
-    row.bind(seq);
-    if (row.step()) return check(database, kind, row.cells());
+    if (row.bind(head.seq).step()) return same_bytes(row.cell(0), head.mac);
   }
-  refuse(database);
-}
-
-std::int64_t newest_seq(const Database& database) {
-  return database.integer(
-      "SELECT max(coalesce((SELECT max(seq) FROM charge), 0),"
-      " coalesce((SELECT max(seq) FROM event), 0))");
+  return false;
 }
 
 }  // namespace postern::owner

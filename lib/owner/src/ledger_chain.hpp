@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -8,6 +9,8 @@
 
 #include "ledger_database.hpp"
 #include "ledger_files.hpp"
+
+struct evp_mac_ctx_st;
 
 namespace postern::owner {
 
@@ -32,7 +35,7 @@ struct Head {
 /// forge.
 class Chain {
  public:
-  explicit Chain(LedgerKey key) : key_(std::move(key)) {}
+  explicit Chain(LedgerKey key);
 
   /// Seals a link after `head`, inserts it and returns the new head. @pre inside a Transaction, head is the
   /// newest.
@@ -40,16 +43,18 @@ class Chain {
   /// Walks every link after `from` and returns the newest. Throws ledger_tampered at the first that does not
   /// fit.
   [[nodiscard]] Head verify(const Database& database, const Head& from) const;
-  /// The link at `seq`, its own MAC checked but not its ancestors. Throws ledger_tampered if there is none.
-  [[nodiscard]] Head trust(const Database& database, std::int64_t seq) const;
+  /// Whether the link that was checked before is there still.
+  [[nodiscard]] bool holds(const Database& database, const Head& head) const;
+  [[nodiscard]] const LedgerKey& key() const { return key_; }
 
  private:
   [[nodiscard]] Digest seal(const Link& link) const;
   [[nodiscard]] Head check(const Database& database, LinkKind kind, Cells row) const;
+  struct Free {
+    void operator()(evp_mac_ctx_st* keyed) const;
+  };
   LedgerKey key_;
+  std::unique_ptr<evp_mac_ctx_st, Free> keyed_;  ///< keyed once: a walk seals many links
 };
-
-/// Place of the newest link, unchecked.
-[[nodiscard]] std::int64_t newest_seq(const Database& database);
 
 }  // namespace postern::owner

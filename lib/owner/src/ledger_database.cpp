@@ -1,8 +1,15 @@
 #include "ledger_database.hpp"
 
+#include <array>
 #include <cstring>
+#include <thread>
+
+#include <unistd.h>
 
 #include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
+
+#include "ledger_place.hpp"
 
 namespace postern::owner {
 
@@ -135,6 +142,7 @@ void Database::connect(int flags, std::chrono::milliseconds patience) {
                                      flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   connection_.reset(connection);
   if (status != SQLITE_OK) fail();
+  refuse_stray_log();
   sqlite3_busy_timeout(connection, static_cast<int>(patience.count()));
   // A hostile file may carry triggers, views or corrupt cells of its own: run none of its code, believe no
   // cell size.
@@ -145,7 +153,64 @@ void Database::connect(int flags, std::chrono::milliseconds patience) {
   run("PRAGMA cell_size_check = ON");
   run("PRAGMA foreign_keys = ON");
   run("PRAGMA recursive_triggers = ON");
-  run("PRAGMA synchronous = FULL");
+  // With a rollback journal a commit is the removal of the journal: EXTRA syncs its directory as well, so
+  // that no journal comes back after a power cut and undoes a charge.
+  run("PRAGMA synchronous = EXTRA");
+}
+
+void Database::refuse_stray_log() const {
+  const std::string log = path_ + "-wal";
+  if (::access(log.c_str(), F_OK) != 0) return;
+  // Read through SQLite's own descriptor: closing another one would drop this process's locks on the file.
+  sqlite3_file* file = nullptr;
+  std::array<std::uint8_t, 2> form{};
+  constexpr sqlite3_int64 kFormAt = 18;  // 2: the file keeps a write-ahead log
+  if (sqlite3_file_control(connection_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
+      file == nullptr || file->pMethods == nullptr ||
+      file->pMethods->xRead(file, form.data(), static_cast<int>(form.size()), kFormAt) != SQLITE_OK ||
+      form[0] != 1) {
+    return;
+  }
+  throw Error(
+      ErrorCode::ledger_foreign,
+      {"'", from_option(log), "' is the log of another copy of this ledger, and may hold charges that '",
+       from_option(path_),
+       "' lacks; put back the ledger that it was left by, or, if that is lost, move the log away and run "
+       "`postern ledger verify` with the releases you published"});
+}
+
+void Database::check_in_place() const {
+  int moved = 0;
+  if (sqlite3_file_control(connection_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK) return;
+  if (moved != 0) refuse_moved_ledger(path_);
+}
+
+void Database::keep_in_one_file(std::chrono::milliseconds patience) const {
+  if (mutant(50)) {
+    static_cast<void>(text("PRAGMA journal_mode = WAL"));
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    try {
+      if (text("PRAGMA journal_mode = DELETE") != "wal") return;
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::ledger_busy) throw;
+    }
+    if (std::chrono::steady_clock::now() >= end) {
+      throw Error(ErrorCode::ledger_busy,
+                  {"another process holds the ledger '", from_option(path_), "'; run again later"});
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+void Database::copy_to(const Database& empty) const {
+  sqlite3_backup* const backup =
+      sqlite3_backup_init(empty.connection_.get(), "main", connection_.get(), "main");
+  if (backup == nullptr) empty.fail();
+  sqlite3_backup_step(backup, -1);
+  if (sqlite3_backup_finish(backup) != SQLITE_OK) empty.fail();
 }
 
 void Database::run(const char* sql) const {
@@ -174,10 +239,12 @@ void Database::fail() const {
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
       throw Error(ErrorCode::ledger_busy,
-                  {"another process holds the ledger '", name, "'; nothing was charged, run again later"});
+                  {"another process holds the ledger '", name, "'; it was left as it is, run again later"});
     case SQLITE_FULL:
       throw Error(ErrorCode::disk_full, {"no room on the disk of the ledger '", name, "'"});
     case SQLITE_READONLY:
+      if (status == SQLITE_READONLY_DBMOVED) refuse_moved_ledger(path_);
+      [[fallthrough]];
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_IOERR:
@@ -185,7 +252,7 @@ void Database::fail() const {
           ErrorCode::ledger_unwritable,
           {"the ledger '", name, "' or its directory cannot be written; a charge must reach the disk"});
     case SQLITE_NOTADB:
-      throw Error(ErrorCode::ledger_foreign, {"'", name, "' is not a ledger of Postern"});
+      refuse_foreign_file(path_);
     case SQLITE_CORRUPT:
     case SQLITE_SCHEMA:
     case SQLITE_ERROR:  // our statements fit our schema: the file is not what it claims

@@ -79,6 +79,15 @@ class Database {
   [[nodiscard]] std::string text(const char* sql) const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
+  /// Refuses (ledger_missing) once the file was deleted, moved or replaced: what is written then is lost.
+  void check_in_place() const;
+  /// Makes the file all there is: no write-ahead log, also where an earlier Postern used one. A charge that
+  /// is committed is in the file, so that a copy of the file has it. Waits up to `patience` for other
+  /// processes.
+  void keep_in_one_file(std::chrono::milliseconds patience) const;
+  /// Copies every page, as of one moment, into an empty database.
+  void copy_to(const Database& empty) const;
+
  private:
   friend class Query;
   struct Close {
@@ -86,6 +95,8 @@ class Database {
   };
   explicit Database(std::string path) : path_(std::move(path)) {}
   void connect(int flags, std::chrono::milliseconds patience);
+  /// A write-ahead log beside a file that keeps none is another file's, and SQLite would believe it.
+  void refuse_stray_log() const;
   [[noreturn]] void fail() const;
   std::string path_;
   std::unique_ptr<sqlite3, Close> connection_;

@@ -82,11 +82,8 @@ std::string key_path(const std::string& ledger_path) { return ledger_path + ".ke
 void check_private_file(const std::string& path) {
   const Quotation name = from_option(path);
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) {
-    throw Error(
-        ErrorCode::ledger_missing,
-        {"there is no '", name, "'; `postern ledger init` makes a ledger and its key, which stay together"});
-  }
+  if (::lstat(path.c_str(), &status) != 0)
+    throw Error(ErrorCode::ledger_missing, {"there is no '", name, "'"});
   if (S_ISLNK(status.st_mode) || (S_ISREG(status.st_mode) && status.st_nlink > 1)) {
     throw Error(ErrorCode::ledger_exposed,
                 {"'", name,

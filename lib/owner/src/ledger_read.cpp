@@ -72,8 +72,7 @@ void add_lines(std::map<std::int64_t, std::string>& lines, const Database& datab
 const DatasetTerms& Ledger::terms() const { return book_->terms; }
 
 Balance Ledger::balance() const {
-  book_->check_process();
-  const Transaction snapshot(book_->database, Access::snapshot);
+  const Turn turn(*book_, Access::snapshot);
   Balance out;
   out.terms = book_->terms;
   out.spent = book_->spent();
@@ -88,7 +87,7 @@ Balance Ledger::balance() const {
 }
 
 std::vector<ChargeRow> Ledger::charges() const {
-  book_->check_process();
+  const Turn turn(*book_, Access::snapshot);
   std::vector<ChargeRow> out;
   Query rows = book_->database.query((std::string(kChargeColumns) + " ORDER BY c.seq").c_str());
   while (rows.step()) out.push_back(charge_row(rows, book_->terms.privacy.currency));
@@ -96,15 +95,14 @@ std::vector<ChargeRow> Ledger::charges() const {
 }
 
 std::optional<ChargeRow> Ledger::find_charge(const std::string& release_id) const {
-  book_->check_process();
+  const Turn turn(*book_, Access::snapshot);
   Query row = book_->database.query((std::string(kChargeColumns) + " WHERE c.release_id = ?").c_str());
   if (!row.bind(release_id).step()) return std::nullopt;
   return charge_row(row, book_->terms.privacy.currency);
 }
 
 std::uint64_t Ledger::verify_chain() const {
-  book_->check_process();
-  const Transaction snapshot(book_->database, Access::snapshot);
+  const Turn turn(*book_, Access::snapshot);
   check_schema(book_->database);
   const Head head = book_->chain.verify(book_->database, Head{});
   if (book_->database.text("PRAGMA integrity_check(1)") != "ok" ||
@@ -116,9 +114,8 @@ std::uint64_t Ledger::verify_chain() const {
 }
 
 std::string Ledger::export_lines() const {
-  book_->check_process();
   const Balance totals = balance();
-  const Transaction snapshot(book_->database, Access::snapshot);
+  const Turn turn(*book_, Access::snapshot);
   std::map<std::int64_t, std::string> lines;
   for (const char* table : {"dataset", "charge", "event"}) add_lines(lines, book_->database, table);
   std::string out;

@@ -1,16 +1,14 @@
 #include "postern/owner/publish.hpp"
 
-#include <array>
 #include <cerrno>
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "postern/core/error.hpp"
 #include "postern/owner/crash_point.hpp"
 
-#include "durable_file.hpp"
+#include "draft_file.hpp"
+#include "ledger_place.hpp"
 
 namespace postern::owner {
 namespace {
@@ -28,27 +26,42 @@ namespace {
               {"cannot write '", from_option(path), "'; check that its directory exists and may be written"});
 }
 
-bool is_database(const std::string& path) {
-  constexpr std::string_view kMagic("SQLite format 3\0", 16);
-  std::array<char, kMagic.size()> start{};
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  return file.get() >= 0 &&
-         ::read(file.get(), start.data(), start.size()) == static_cast<ssize_t>(start.size()) &&
-         kMagic == std::string_view(start.data(), start.size());
+/// Whether the name is that of a ledger, or of a file beside one: the ledger's budget hangs on them, and
+/// SQLite believes a journal that lies there. (No ledger is open yet when this is asked.)
+bool belongs_to_ledger(const std::string& path) {
+  if (is_database(path)) return true;
+  for (const std::string& tail : side_files("")) {
+    if (path.size() > tail.size() && path.ends_with(tail) &&
+        is_database(path.substr(0, path.size() - tail.size())))
+      return true;
+  }
+  return false;
+}
+
+/// What stands in a file's place, if that is no file.
+const char* kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISLNK(mode)) return "a symbolic link";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return S_ISREG(mode) ? nullptr : "a device";
 }
 
 void check_place(const std::string& path, bool force) {
   struct stat status {};
-  if (::lstat(path.c_str(), &status) != 0) return;
-  if (is_database(path)) {
-    throw Error(ErrorCode::output_exists,
-                {"'", from_option(path),
-                 "' is a database, perhaps a ledger, and is not replaced; choose another name"});
+  const bool exists = ::lstat(path.c_str(), &status) == 0;
+  const char* kind = exists ? kind_of(status.st_mode) : nullptr;
+  if (kind != nullptr) {
+    throw Error(ErrorCode::output_unwritable,
+                {"'", from_option(path), "' is ", from_study(kind), ", which is not replaced; name a file"});
   }
-  if (S_ISDIR(status.st_mode)) {
-    throw Error(ErrorCode::output_unwritable, {"'", from_option(path), "' is a directory; name a file"});
+  if (belongs_to_ledger(path)) {
+    throw Error(
+        ErrorCode::output_exists,
+        {"'", from_option(path),
+         "' is a database, perhaps a ledger, or belongs to one, and is not replaced; choose another name"});
   }
-  if (!force) fail(EEXIST, path);
+  if (exists && !force) fail(EEXIST, path);
 }
 
 }  // namespace
@@ -57,23 +70,20 @@ void check_publishable(const std::string& path, bool force, std::uint64_t expect
   if (path.empty() || path.back() == '/') fail(ENOENT, path);
   check_place(path, force);
   // Permission bits, read-only mounts, quotas and free space all at once: try it.
-  const RemoveUnlessKept probe(temporary_name(path));
-  const Descriptor file(::open(probe.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (file.get() < 0) fail(errno, path);
-  if (expected_bytes == 0) return;
-  if (const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(expected_bytes)); error != 0) {
-    fail(error, path);
-  }
+  DraftFile probe(path);
+  if (const int error = probe.open(); error != 0) fail(error, path);
+  if (probe.has_name() || force) DraftFile::remove_stale(path);
+  if (const int error = probe.reserve(static_cast<off_t>(expected_bytes)); error != 0) fail(error, path);
 }
 
-void publish_document(const std::string& path, std::string_view bytes, bool force) {
-  RemoveUnlessKept temporary(temporary_name(path));
-  if (const int error = write_new_file(temporary.path(), bytes); error != 0) fail(error, path);
+void publish_document(const std::string& path, std::string_view bytes, bool force, unsigned mode) {
+  DraftFile draft(path);
+  if (const int error = draft.open(); error != 0) fail(error, path);
+  if (const int error = draft.write(bytes, static_cast<mode_t>(mode)); error != 0) fail(error, path);
   crash_point(CrashPoint::after_temporary_write);
   check_place(path, force);
   crash_point(CrashPoint::before_rename);
-  if (const int error = rename_file(temporary.path(), path, force); error != 0) fail(error, path);
-  temporary.keep();
+  if (const int error = draft.publish(force); error != 0) fail(error, path);
   crash_point(CrashPoint::after_rename);
   if (const int error = sync_directory_of(path); error != 0) fail(error, path);
 }

@@ -16,6 +16,7 @@ namespace postern::release {
 namespace {
 
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
+using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 constexpr std::size_t kKeySize = 32;
 constexpr std::size_t kSignatureSize = 64;
@@ -33,8 +34,7 @@ std::string signed_bytes(const Release& release) {
 int no_passphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*data*/) { return -1; }
 
 Key read_private_key(const std::string& pem) {
-  const std::unique_ptr<BIO, decltype(&BIO_free)> bio(
-      BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())), BIO_free);
+  const Bio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())), BIO_free);
   Key key(bio ? PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr) : nullptr, EVP_PKEY_free);
   ERR_clear_error();
   if (!key || EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_ED25519) {
@@ -43,6 +43,14 @@ Key read_private_key(const std::string& pem) {
                  "with: openssl genpkey -algorithm ed25519 -out key.pem"});
   }
   return key;
+}
+
+/// The 32 bytes of a public key.
+std::string raw_public_key(const Key& key) {
+  std::array<unsigned char, kKeySize> raw{};
+  std::size_t size = raw.size();
+  if (EVP_PKEY_get_raw_public_key(key.get(), raw.data(), &size) != 1) return {};
+  return {reinterpret_cast<const char*>(raw.data()), size};
 }
 
 std::string key_id_of(const std::string& raw_key) { return to_hex(sha256(raw_key)).substr(0, 16); }
@@ -60,20 +68,18 @@ std::string from_hex(const std::string& hex) {
 void sign(Release& release, const std::string& private_key_pem) {
   const Key key = read_private_key(private_key_pem);
   const std::string message = signed_bytes(release);
-  std::array<unsigned char, kKeySize> raw{};
+  const std::string public_key = raw_public_key(key);
   std::array<unsigned char, kSignatureSize> value{};
-  std::size_t raw_size = raw.size();
   std::size_t value_size = value.size();
   const Context context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  if (!context || EVP_PKEY_get_raw_public_key(key.get(), raw.data(), &raw_size) != 1 ||
+  if (!context || public_key.empty() ||
       EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) != 1 ||
       EVP_DigestSign(context.get(), value.data(), &value_size, bytes_of(message), message.size()) != 1) {
     ERR_clear_error();
     throw Error(ErrorCode::internal, {"OpenSSL could not sign the release"});
   }
-  const std::string public_key(reinterpret_cast<const char*>(raw.data()), raw_size);
-  release.signature =
-      Signature{key_id_of(public_key), to_hex(raw.data(), raw_size), to_hex(value.data(), value_size)};
+  release.signature = Signature{key_id_of(public_key), to_hex(bytes_of(public_key), public_key.size()),
+                                to_hex(value.data(), value_size)};
 }
 
 void check_signing_key(const std::string& private_key_pem, const model::Study& study) {
@@ -82,6 +88,21 @@ void check_signing_key(const std::string& private_key_pem, const model::Study& s
   rehearsal.ledger = {1, std::string(64, '0'), std::string(32, '0')};
   rehearsal.study = study;
   sign(rehearsal, private_key_pem);
+}
+
+std::string public_key_digits(const std::string& public_key_pem) {
+  const Bio bio(BIO_new_mem_buf(public_key_pem.data(), static_cast<int>(public_key_pem.size())), BIO_free);
+  const Key key(bio ? PEM_read_bio_PUBKEY(bio.get(), nullptr, no_passphrase, nullptr) : nullptr,
+                EVP_PKEY_free);
+  ERR_clear_error();
+  if (!key || EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_ED25519) {
+    throw Error(
+        ErrorCode::signature_invalid,
+        {"the key is not an ed25519 public key in PEM; the owner makes it of the signing key with: openssl "
+         "pkey -in key.pem -pubout -out owner.pub"});
+  }
+  const std::string raw = raw_public_key(key);
+  return to_hex(bytes_of(raw), raw.size());
 }
 
 bool signature_holds(const Release& release) {

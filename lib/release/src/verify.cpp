@@ -140,6 +140,16 @@ std::vector<Check> verify(const Release& release) {
           attempt("signature", [&] { return check_signature(release); })};
 }
 
+Check verify_key(const Release& release, const std::string& public_key_pem) {
+  const std::string wanted = public_key_digits(public_key_pem);
+  if (!release.signature) return {"key", false, "the document is not signed"};
+  if (release.signature->public_key != wanted)
+    return {"key", false, "signed with another key, " + release.signature->key_id};
+  const bool holds = signature_holds(release);
+  return {"key", holds,
+          holds ? "signed with this very key" : "the document was changed after it was signed with this key"};
+}
+
 bool all_passed(const std::vector<Check>& checks) {
   return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed; });
 }

@@ -129,12 +129,11 @@ TEST_F(LedgerFilesTest, DamagedPagesAreRefusedWithoutACrash) {
       EXPECT_TRUE(error.code() == ErrorCode::ledger_tampered || error.code() == ErrorCode::ledger_foreign)
           << at << ' ' << error_name(error.code());
     }
-    std::filesystem::remove(path_ + "-wal");
-    std::filesystem::remove(path_ + "-shm");
+    std::filesystem::remove(path_ + "-journal");
   }
 }
 
-TEST_F(LedgerFilesTest, ALongBookIsWalkedFromItsNewestPart) {
+TEST_F(LedgerFilesTest, ALongBookIsWalkedFromItsStart) {
   const Chain chain(LedgerKey::read(path_ + ".key"));
   {
     const Database database = Database::open(path_, Database::kPatience);
@@ -149,9 +148,6 @@ TEST_F(LedgerFilesTest, ALongBookIsWalkedFromItsNewestPart) {
   }
   EXPECT_EQ(Ledger::open(path_).verify_chain(), 10'051U);
   ASSERT_TRUE(Stranger(path_).run_unguarded("UPDATE event SET at = 'then' WHERE seq = 7"));
-  const Ledger ledger = Ledger::open(path_);
-  EXPECT_EQ(refusal([&] { ledger.verify_chain(); }), ErrorCode::ledger_tampered);
-  ASSERT_TRUE(Stranger(path_).run_unguarded("UPDATE event SET at = 'then' WHERE seq = 10000"));
   EXPECT_EQ(refused(), ErrorCode::ledger_tampered);
 }
 

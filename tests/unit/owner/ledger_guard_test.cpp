@@ -93,7 +93,6 @@ TEST_F(LedgerGuardTest, EveryChangedCellIsSeen) {
   }
   EXPECT_EQ(edits.size(), 13U + 2 * 11U + 2 * 8U);
   const auto copy = std::filesystem::copy_options::overwrite_existing;
-  stranger.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const std::string victim = directory_ + "/victim.ledger";
   for (const std::string& edit : edits) {
     std::istringstream words(edit);
@@ -118,7 +117,7 @@ TEST_F(LedgerGuardTest, EveryChangedCellIsSeen) {
           << edit;
     }
     EXPECT_EQ(refusal([&] { Ledger::open(victim); }), ErrorCode::ledger_tampered) << edit;
-    for (const char* tail : {"", "-wal", "-shm"}) std::filesystem::remove(victim + tail);
+    for (const char* tail : {"", "-journal"}) std::filesystem::remove(victim + tail);
   }
 }
 
@@ -128,12 +127,11 @@ TEST_F(LedgerGuardTest, RemovedOrExchangedRowsAreSeen) {
         "UPDATE charge SET seq = 9 WHERE seq = 1; UPDATE charge SET seq = 1 WHERE seq = 2; UPDATE charge SET "
         "seq = 2 WHERE seq = 9"}) {
     const std::string victim = directory_ + "/victim.ledger";
-    Stranger(path_).run("PRAGMA wal_checkpoint(TRUNCATE)");
     std::filesystem::copy_file(path_, victim);
     std::filesystem::copy_file(path_ + ".key", victim + ".key");
     ASSERT_TRUE(Stranger(victim).run_unguarded(sql)) << sql;
     EXPECT_EQ(refusal([&] { Ledger::open(victim); }), ErrorCode::ledger_tampered) << sql;
-    for (const char* tail : {"", ".key", "-wal", "-shm"}) std::filesystem::remove(victim + tail);
+    for (const char* tail : {"", ".key", "-journal"}) std::filesystem::remove(victim + tail);
   }
 }
 
@@ -142,12 +140,11 @@ TEST_F(LedgerGuardTest, AMissingGuardIsSeen) {
        {"DROP TRIGGER charge_insert", "DROP TRIGGER event_delete", "CREATE TABLE more(x)",
         "CREATE TRIGGER more AFTER INSERT ON charge BEGIN SELECT 1; END", "CREATE VIEW more AS SELECT 1"}) {
     const std::string victim = directory_ + "/victim.ledger";
-    Stranger(path_).run("PRAGMA wal_checkpoint(TRUNCATE)");
     std::filesystem::copy_file(path_, victim);
     std::filesystem::copy_file(path_ + ".key", victim + ".key");
     ASSERT_TRUE(Stranger(victim).run(sql)) << sql;
     EXPECT_EQ(refusal([&] { Ledger::open(victim); }), ErrorCode::ledger_tampered) << sql;
-    for (const char* tail : {"", ".key", "-wal", "-shm"}) std::filesystem::remove(victim + tail);
+    for (const char* tail : {"", ".key", "-journal"}) std::filesystem::remove(victim + tail);
   }
 }
 

@@ -64,6 +64,21 @@ TEST(Signature, DoesNotPassToAnotherKey) {
   EXPECT_FALSE(signature_holds(release));
 }
 
+TEST(Signature, IsHeldAgainstTheOwnersKey) {
+  using testing::kOtherPublicKey;
+  using testing::kPublicKey;
+  Release release = signed_release();
+  EXPECT_EQ(public_key_digits(kPublicKey), release.signature->public_key);
+  EXPECT_TRUE(verify_key(release, kPublicKey).passed);
+  EXPECT_FALSE(verify_key(release, kOtherPublicKey).passed);
+  EXPECT_FALSE(verify_key(smoking_release(), kPublicKey).passed);  // not signed
+  release.created = "2026-01-02";
+  EXPECT_FALSE(verify_key(release, kPublicKey).passed);  // changed since
+  for (const char* none : {kPrivateKey, "", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"}) {
+    EXPECT_REFUSAL(verify_key(release, none), ErrorCode::signature_invalid);
+  }
+}
+
 TEST(Signature, MemberIsReadStrictly) {
   const std::string text = to_document(signed_release());
   EXPECT_REFUSAL(parse_document(replaced(text, "\"algorithm\":\"ed25519\"", "\"algorithm\":\"none\"")),

@@ -11,6 +11,15 @@ inline constexpr const char* kOtherPrivateKey =
     "-----BEGIN PRIVATE KEY-----\n"
     "MC4CAQAwBQYDK2VwBCIEINxSm75dYD+IyGBnN1L6uc4D5k1KfeeFmpzAYEI/6ljn\n"
     "-----END PRIVATE KEY-----\n";
+/// The public halves of the two.
+inline constexpr const char* kPublicKey =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MCowBQYDK2VwAyEAOPJVV43jHNvMteM08BGgH6QjGOnGcrYL1saFdRh0mcI=\n"
+    "-----END PUBLIC KEY-----\n";
+inline constexpr const char* kOtherPublicKey =
+    "-----BEGIN PUBLIC KEY-----\n"
+    "MCowBQYDK2VwAyEAmD7aFo7L3ZkllOPJhgWMVrfJUvf9uwolQoFce51/vhY=\n"
+    "-----END PUBLIC KEY-----\n";
 /// The first key behind a passphrase.
 inline constexpr const char* kLockedPrivateKey =
     "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"

@@ -13,6 +13,8 @@ enum class CrashPoint {
   after_rename = 6,
   before_event_commit = 7,
   after_event_commit = 8,
+  after_new_key = 9,      ///< a new ledger has its key,
+  before_new_ledger = 10  ///< and is whole but has no name yet
 };
 
 /// Nothing in every real build. The test-only POSTERN_MUTANTS build kills the process here (SIGKILL) when the

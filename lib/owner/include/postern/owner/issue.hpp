@@ -15,7 +15,7 @@ struct Issued {
 };
 
 /// Passes the gate with fresh entropy, and signs if a key is given (PEM; prove it first with
-/// release::check_signing_key, since a fault here is paid for). The caller publishes the document, then
+/// read_signing_key, since a fault here is paid for). The caller publishes the document, then
 /// notes it in the ledger.
 [[nodiscard]] Issued issue(const GateRequest& request, const std::optional<std::string>& signing_key,
                            Ledger& ledger, const Measure& measure);

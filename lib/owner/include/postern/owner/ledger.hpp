@@ -51,11 +51,11 @@ struct PublishedFact {
   std::string document_sha256;
 };
 
-/// The gate's book: one SQLite file and one key file (0600) beside it, for one dataset (privacy-core 5 with
-/// A18). Guarantees: a charge is committed and fsynced before its token exists; the database itself refuses
-/// an overdraft; every row is a link of an HMAC chain; concurrent processes serialise. One thread at a time
-/// uses a Ledger, and never a process that inherited it by fork. What the chain can and cannot show:
-/// ledger.md beside the source.
+/// The gate's book: one SQLite file and one key file (0600) beside it, for one dataset. Guarantees: a charge
+/// is committed and fsynced, in that one file, before its token exists; the database itself refuses an
+/// overdraft; every row is a link of an HMAC chain; concurrent processes serialise. One thread at a time uses
+/// a Ledger, never a process that inherited it by fork, and no longer than its file is where it was opened
+/// (ledger_missing, ledger_tampered). What the chain can and cannot show: ledger.md beside the source.
 class Ledger {
  public:
   /// How long to wait for other processes before ledger_busy.
@@ -64,7 +64,7 @@ class Ledger {
   /// Makes a new ledger and its key file `<path>.key`, or nothing. Throws ledger_exists, also when only the
   /// key is there: a lost ledger must not come back with a fresh budget.
   static Ledger create(const std::string& path, const DatasetTerms& terms);
-  /// Opens and verifies: the whole chain up to ten thousand rows, else its newest part.
+  /// Opens, and verifies the whole chain (about two microseconds a row).
   /// Throws ledger_missing, _foreign, _tampered, _exposed, _unwritable, _busy, and unsupported on network
   /// disks.
   static Ledger open(const std::string& path, std::chrono::milliseconds patience = kPatience);
@@ -88,6 +88,11 @@ class Ledger {
   [[nodiscard]] std::optional<ChargeRow> find_charge(const std::string& release_id) const;
   /// Checks the file, the whole chain and the total; returns the number of rows. Throws ledger_tampered.
   std::uint64_t verify_chain() const;
+  /// Copies the ledger and its key, as of one moment, to `path` and `<path>.key`, both new and private, and
+  /// checks the copy; returns the number of rows. Nobody can spend meanwhile. Throws as `create`.
+  std::uint64_t backup(const std::string& path) const;
+  /// How many charges were committed through this object: after a failure, whether a charge stands.
+  [[nodiscard]] std::uint64_t charges_made() const;
   /// Declares that the records changed: a new record_set id, the same budget.
   void new_records(Entropy& entropy);
   /// Canonical JSON lines: rows, MACs, totals.
@@ -96,6 +101,7 @@ class Ledger {
  private:
   friend std::uint64_t reconcile(Ledger& ledger, const std::vector<PublishedFact>& documents);
   struct Book;
+  struct Turn;
   explicit Ledger(std::unique_ptr<Book> book);
   std::unique_ptr<Book> book_;
 };

@@ -14,5 +14,7 @@ void sign(Release& release, const std::string& private_key_pem);
 void check_signing_key(const std::string& private_key_pem, const model::Study& study);
 /// True if the release carries a signature that its embedded public key verifies.
 [[nodiscard]] bool signature_holds(const Release& release);
+/// The 64 hex digits of an ed25519 public key in PEM, as a signature carries them. Throws signature_invalid.
+[[nodiscard]] std::string public_key_digits(const std::string& public_key_pem);
 
 }  // namespace postern::release
