@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;  // privacy-core 6
+constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;  // as parse_document's
 
 std::string read_all(std::istream& in, const std::string& path, std::size_t limit) {
   std::string bytes;

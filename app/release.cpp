@@ -155,7 +155,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
 int run_release(Arguments arguments, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   const ReleaseOptions options = parse(arguments);
-  // Step 0 of privacy-core 5.2: all that can go wrong for a public reason goes wrong here, before the charge.
+  // All that can go wrong for a public reason goes wrong here, before the charge.
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
   refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",

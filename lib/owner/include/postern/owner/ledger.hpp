@@ -51,8 +51,8 @@ struct PublishedFact {
   std::string document_sha256;
 };
 
-/// The gate's book: one SQLite file and one key file (0600) beside it, for one dataset (privacy-core 5 with
-/// A18). Guarantees: a charge is committed and fsynced before its token exists; the database itself refuses
+/// The gate's book: one SQLite file and one key file (0600) beside it, for one dataset.
+/// Guarantees: a charge is committed and fsynced before its token exists; the database itself refuses
 /// an overdraft; every row is a link of an HMAC chain; concurrent processes serialise. One thread at a time
 /// uses a Ledger, and never a process that inherited it by fork. What the chain can and cannot show:
 /// ledger.md beside the source.

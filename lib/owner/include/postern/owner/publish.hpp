@@ -6,7 +6,7 @@
 
 namespace postern::owner {
 
-// How a document reaches its place (privacy-core 5.2, steps 0 and 3): whole and durable, or not at all.
+// How a document reaches its place, before the charge and after it: whole and durable, or not at all.
 
 /// What can be known before the charge: the place is free (or `force`), its directory takes files, there is
 /// room. Throws output_exists, output_unwritable, disk_full. Leaves nothing behind.
