@@ -22,7 +22,7 @@ struct LatticeShift {
 [[nodiscard]] double lattice_excess(std::span<const LatticeShift> shifts);
 
 /// Runs a side at which halved noise is seen almost surely at alpha = 1e-6: twice (half the runs choose the
-/// event) 1.4 times 350 / epsilon^2 or 550 / mu^2 (privacy-core 7.2), and at least 4000.
+/// event) 1.4 times 350 / epsilon^2 or 550 / mu^2, and at least 4000 (lib/assess/src/audit_stat.md).
 [[nodiscard]] std::size_t recommended_runs(const Spend& cost);
 
 }  // namespace postern::app

@@ -95,7 +95,7 @@ std::optional<Bounding> bounding_of(const PlanOptions& options, const model::Stu
   return Bounding{records, owner::bounding_bytes(static_cast<double>(records))};
 }
 
-/// How much dearer a unit is than one of its records: k times, or k^2 times in rho (amendment A1).
+/// How much dearer a unit is than one of its records: k times, or k^2 times in rho (measurement.md).
 Rational cost_factor(const model::PrivacyPolicy& privacy) {
   const Rational k = model::records_per_unit(privacy.unit);
   return privacy.currency == Currency::pure ? k : Rational(k * k);

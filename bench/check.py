@@ -6,7 +6,7 @@
 Two more things must hold. Every bar of bench/required.json is there, unless the run was partial: a bar
 that is no longer measured is not met. And no numpy program of bench/reference is a straw man: its time,
 scaled by the yardstick to the machine that bench/reference/oracle.json was timed on, is at most 1.5 times
-what is written there, by the authors of the specification.
+what is written there: the timings of an independent prototype.
 """
 
 from __future__ import annotations

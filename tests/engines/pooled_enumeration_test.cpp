@@ -117,7 +117,7 @@ TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
   }
 }
 
-// These tests can see a slip: without the factor n! (amendment E1) the number of records is another.
+// These tests can see a slip: without the factor n! (exact/count_posterior.md) the number of records differs.
 TEST(PooledEqualsEnumeration, WouldSeeTheFactorOfNMissing) {
   PooledCounts problem;
   problem.alpha = {1, 1, 1};

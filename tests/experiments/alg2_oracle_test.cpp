@@ -15,7 +15,7 @@
 
 // Oracle alg2_variants_vs_exact. Algorithm 2 of Bernstein & Sheldon 2018 as printed is off from the exact
 // posterior: line 10 draws the sum of the kept records without looking at y, and line 8 takes the segments'
-// counts for independent. Calibration over some hundred studies does not see it (noise-aware A3); medians do.
+// counts for independent. Ranks over 500 studies do not see it (docs/experiments); medians do.
 // The library's sampler, put to the same redacted records, is not off.
 
 namespace postern::bs18 {
@@ -125,7 +125,7 @@ TEST_P(Algorithm2, IsOffAsFarAsThePrototypeSays) {
 
 INSTANTIATE_TEST_SUITE_P(All, Algorithm2, testing::Values(0, 1, 2, 3));
 
-// n = 100, epsilon 1: 9 % too wide in the prototype (noise-aware A3). At alpha = 1e-6 the algorithm as
+// n = 100, epsilon 1: 9 % too wide in an independent prototype. At alpha = 1e-6 the algorithm as
 // printed is too wide by more than 3 %, and the library's sampler is right to 2 %.
 TEST(Algorithm2AsPrinted, HasIntervalsThatAreTooWide) {
   const std::vector<Trial> trials = run_trials(oracle("alg2_variants_vs_exact").at(0));

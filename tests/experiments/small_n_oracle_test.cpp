@@ -17,7 +17,7 @@
 #include "paper_mode.hpp"
 #include "ranks.hpp"
 
-// Oracle small_n: how wrong the central limit theorem is for few Bernoulli records (noise-aware A4).
+// Oracle small_n: how wrong the central limit theorem is for few Bernoulli records.
 // Algorithm 1 is as far off here as in the prototype; the library's exact engine is not off, and its gibbs
 // engine, which rests on the same theorem, no farther than the paper's.
 

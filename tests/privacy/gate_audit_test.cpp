@@ -5,8 +5,8 @@
 
 // Black-box audits of the whole gate on neighbours built from the schema: every family x adjacency x noise.
 // They can only falsify. Runs are real noise, so each audit of an honest gate fails with probability at most
-// alpha = 1e-6, and a gate with half the noise passes with probability below 2e-9 (privacy-core 7.2; N is
-// twice the table's since half chooses the event).
+// alpha = 1e-6, and a gate with half the noise passes with probability below 2e-9
+// (lib/assess/src/audit_stat.md; N is twice the table's since half chooses the event).
 
 namespace postern::owner {
 namespace {

@@ -22,8 +22,8 @@ std::vector<Int128> draw(const Rational& sigma2, std::size_t n, owner::Entropy& 
   return out;
 }
 
-/// Where z = 0 can occur (2, 6), where it overflowed eight integer bits (A12), a large and a very large
-/// scale.
+/// Where z = 0 can occur (2, 6), where it is soon past the 8 integer bits of the filter (1/100 to 100), a
+/// large and a very large scale.
 std::vector<Rational> settings() {
   return {Rational(1, 100),
           Rational(1, 7),

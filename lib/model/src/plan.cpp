@@ -9,7 +9,7 @@
 namespace postern::model {
 namespace {
 
-/// A number of records is worth a tenth of the budget beside the sums of those records (DESIGN 7.10).
+/// A number of records is worth a tenth of the budget beside their sums (docs/decisions/private-n.md).
 Rational share_of_count(const Rational& budget) { return budget / 10; }
 
 /// What a study measures: `unit` says how the noise is shared out among the statistics, being what a change
@@ -19,12 +19,12 @@ struct Wanted {
   Rational unit = 1;
 };
 
-/// A Laplace scale or a deviation in proportion to 1/weight (amendment B3).
+/// A Laplace scale or a deviation in proportion to 1/weight (docs/decisions/noise-in-proportion.md).
 Rational unit_of(const Rational& weight, const Study& study) {
   return study.privacy.currency == Currency::pure ? weight : Rational(weight * weight);
 }
 
-/// With n public a binary column needs one count; the other is n minus it, and the sensitivity halves (A16).
+/// With n public a binary column needs one count: n less it is the other (docs/decisions/one-count.md).
 std::vector<Wanted> statistics_of(const Bernoulli& model, const Study& study) {
   if (study.privacy.adjacency == Adjacency::replace_one) return {{LevelCount{model.column, model.success}}};
   return {{Table{{model.column}}}};
@@ -40,7 +40,7 @@ Integer range_of(const LevelSum& sum, const Schema& schema) {
   return Integer(*most) - Integer(*least);
 }
 
-/// max range / range, rounded (amendment B3).
+/// max range / range, rounded half up: the statistic of the widest range weighs 1.
 Integer weight_of(const Integer& range, const Integer& most) { return (2 * most + range) / (2 * range); }
 
 /// A sum of squares has a much wider range than a sum of numbers, and a count a narrower one: the weights
@@ -62,7 +62,7 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
   const Integer most = *std::max_element(ranges.begin(), ranges.end());
   for (std::size_t j = 0; j < wanted.size(); ++j) wanted[j].unit = unit_of(weight_of(ranges[j], most), study);
   if (study.privacy.adjacency == Adjacency::replace_one) return wanted;
-  if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed (A16)
+  if (family.bounded) {  // successes and failures add up to n times the trials: no count is needed
     LevelSum mirrored = sum;
     mirrored.mirrored = true;
     wanted.push_back({mirrored});

@@ -29,7 +29,7 @@ Rational parallel_add_remove(std::span<const PartCost> parts) {
 }
 
 Rational parallel_replace_one(std::span<const PartCost> parts) {
-  // The record changes inside a part, or leaves one part for another (amendment A2).
+  // The record changes inside a part, or leaves one part for another: both are looked at (accounting.md).
   if (parts.size() < 2) return parallel_fixed_membership(parts);
   Rational first = 0;
   Rational second = 0;

@@ -16,8 +16,8 @@ using Form = CertifiedProbability::Form;
 constexpr std::size_t kNarrowDigits = 61;  // |x| < 2^62 unless a tail comes, so that 64-bit words hold it
 constexpr std::size_t kMostDigits = 102;
 
-/// m = max(0, least integer with 2^m lambda >= 45): the tail 2^m is reached with probability e^-45 < 2^-64
-/// (A13).
+/// m = max(0, least integer with 2^m lambda >= 45): the tail 2^m is reached with probability e^-45 < 2^-64.
+/// The maximum is for lambda >= 90, where the least such integer is negative.
 std::size_t digit_count(const Rational& lambda) {
   std::size_t m = 0;
   for (Rational reach = lambda; reach < 45 && m <= kMostDigits; reach *= 2) ++m;

@@ -11,8 +11,8 @@
 
 namespace postern::owner {
 
-/// Draws of the discrete Laplace law as magnitudes and signs, many at once (privacy-core 2.4,
-/// discrete_laplace.md).
+/// Draws of the discrete Laplace law as magnitudes and signs, many at once. Why they have exactly that law:
+/// discrete_laplace.md.
 ///
 /// Sixteen draws are a group; a group reads one row of sixteen 16-bit lanes for each of its digits+3
 /// variables: the binary digits of |x|-1, the tail, "is zero", and the sign. Which byte decides what is fixed

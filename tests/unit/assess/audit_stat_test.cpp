@@ -29,8 +29,8 @@ TEST(AuditBound, StaysBelowAnHonestClaim) {
   EXPECT_LE(audit(release::DiscreteGaussian(100.0), 200000, Currency::zcdp, 4).lower, 0.005);
 }
 
-// privacy-core 7.2: halved noise is missed with probability <= 2e-9 at these sizes (twice them: half chooses
-// the event).
+// Halved noise is missed with probability <= 2e-9 at these sizes (lib/assess/src/audit_stat.md; twice them:
+// half chooses the event).
 TEST(AuditBound, CatchesHalvedNoise) {
   EXPECT_GT(audit(release::DiscreteLaplace(2.0), 2 * 2000, Currency::pure, 5).lower, 1.0);
   EXPECT_GT(audit(release::DiscreteLaplace(0.2), 2 * 60000, Currency::pure, 6).lower, 0.1);

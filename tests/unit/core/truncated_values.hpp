@@ -2,8 +2,8 @@
 
 #include <array>
 
-// Laws on segments by quadrature and summation in mpmath: the oracle "truncated_moments" of the
-// noise-aware posterior's specification. Good to 1e-13.
+// Laws on segments by quadrature and summation in mpmath, made apart from the code they check. Good to
+// 1e-13.
 
 namespace postern::values {
 

@@ -172,7 +172,7 @@ std::pair<std::string, Rational> random_number(std::mt19937_64& random) {
   return {text, negative ? Rational(-value) : value};
 }
 
-/// The definition of privacy-core 2.8 in rationals.
+/// The definition of encode.hpp (clamp, round half up to the grid, cut) in rationals.
 std::uint32_t by_definition(const RealRange& range, Rational x) {
   x = std::clamp(x, range.lo, range.hi);
   const Integer r = floor((2 * (x - range.lo) / range.grid + 1) / 2);

@@ -217,9 +217,9 @@ Rational ratio_of_scales(const Noise& a, const Noise& b) {
                                                : Rational(a.parameter / b.parameter);
 }
 
-// lambda_j is proportional to w_j = round(max range / range_j), sigma_j^2 to 1 / w_j^2 (amendment B3); the
-// number of records has a tenth of the budget (DESIGN 7.10); a binomial sum has its mirror image beside it
-// instead (amendment A16).
+// lambda_j is proportional to w_j = round(max range / range_j), sigma_j^2 to 1 / w_j^2; the number of
+// records has a tenth of the budget; a binomial sum has its mirror image beside it instead
+// (docs/decisions/noise-in-proportion.md, private-n.md).
 TEST_P(NumberCost, APlanSharesTheBudgetOutAsSpecified) {
   const NumberFamily& family = GetParam();
   for (const NumberRange& range : coarse_ranges(family)) {
@@ -269,7 +269,7 @@ std::string name_of(const testing::TestParamInfo<NumberFamily>& info) {
 INSTANTIATE_TEST_SUITE_P(All, NumberCost,
                          testing::ValuesIn(number_families().begin(), number_families().end()), name_of);
 
-// noise-aware A3: the largest |c - c'| + |c^2 - c'^2| on [-3, 3] is 12.25, reached at 3 and -1/2; the
+// By hand: the largest |c - c'| + |c^2 - c'^2| on [-3, 3] is 12.25, reached at 3 and -1/2; the
 // coordinates' own maxima would add up to 15. One step of the grid is g: lambda = (g, g^2) are weights (1, 1)
 // in units of x.
 TEST(NumberCostValues, ANumberAndItsSquareOnAClampedRange) {
@@ -293,7 +293,7 @@ TEST(NumberCostValues, ANumberAndItsSquareOnAClampedRange) {
 }
 
 // The finest grid a column may have: levels -m..m-1 of the integers with m = 2^19. With lambda = (w, 1) the
-// worst neighbour of -m is x = w / 2, where w (x + m) + m^2 - x^2 is largest; B3 makes w = 2^18.
+// worst neighbour of -m is x = w / 2, where w (x + m) + m^2 - x^2 is largest; the ranges make w = 2^18.
 TEST(NumberCostValues, AreExactOnTheFinestGrid) {
   const NumberFamily& normal = *find_number_family("normal");
   const Integer m = 1 << 19;

@@ -66,8 +66,8 @@ TEST_P(NumberLawTest, TailsAreComplementsAndDoNotFall) {
   }
 }
 
-// sum q = 1, sum q mu = mu, sum q (Sigma + mu^2) = second moment (noise-aware A1), and q is what the tails
-// say. Whole numbers belong to one segment each.
+// Total probability, expectation and second moment: sum q = 1, sum q mu = mu, sum q (Sigma + mu^2) is that
+// of the law; and q is what the tails say. Whole numbers belong to one segment each.
 TEST_P(NumberLawTest, SegmentsAddUpToTheLaw) {
   const double gap = whole() ? 1 : 0;
   for (const Theta& theta : k.thetas) {

@@ -124,7 +124,7 @@ TEST(Entropy, IsBalanced) {
   EXPECT_NEAR(static_cast<double>(ones), 4.0 * (1 << 20), 4.9 * 0.5 * 2896.4);  // 2^23 bits, sd sqrt(2^23)/2
 }
 
-/// The stream is that of privacy-core 2.9: 16 KiB of ChaCha20 a key, the first 32 bytes being the next key.
+/// The stream is that of entropy.md: 16 KiB of ChaCha20 a key, the first 32 bytes being the next key.
 TEST(Entropy, ErasesItsKeyWithEveryBlock) {
   const WithKernel scripted(Kernel::counting_up);
   Entropy entropy;

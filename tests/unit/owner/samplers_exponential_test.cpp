@@ -23,7 +23,7 @@ std::vector<std::uint8_t> words(const std::vector<Uint128>& values) {
 
 constexpr Uint128 kBest = static_cast<Uint128>(1) << 62;  // the weight of a gap of 0
 
-/// A11: a best candidate weighs 2^62 exactly, so the last of its 2^62 + 1 slots is never kept.
+/// A best candidate weighs 2^62 exactly, so the last of its 2^62 + 1 slots is never kept.
 TEST(ExponentialSampler, GivesTheBestItsExactWeight) {
   const std::vector<std::int64_t> tied{5, 5};
   const auto first_kept = [&](Uint128 v) {

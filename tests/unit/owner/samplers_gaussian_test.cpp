@@ -68,7 +68,7 @@ Integer integer(Uint128 v) {
   return (Integer(static_cast<unsigned long>(v >> 64)) << 64) + static_cast<unsigned long>(v);
 }
 
-/// A12: the limits z = 0 and z >= 64 are compared exactly, before any fixed point is formed.
+/// The limits z = 0 and z >= 64 are compared exactly, before any fixed point is formed, which would overflow.
 TEST(GaussianFilter, KnowsItsLimitsExactly) {
   for (const Rational& sigma2 : settings()) {
     const GaussianFilter filter(sigma2);

@@ -13,7 +13,7 @@ namespace postern::infer {
 
 /// The weight of one latent count s in 0..most before its cell is tied to the others:
 ///
-///   f(s) = Gamma(s + alpha) / (Gamma(alpha) s!) * prod_j P(noise_j = y_j - s)        (noise-aware A4(i))
+///   f(s) = Gamma(s + alpha) / (Gamma(alpha) s!) * prod_j P(noise_j = y_j - s)        (count_posterior.md)
 ///
 /// A *tilt* t multiplies it by e^{t s}. The tilted, normalised weights of all cells together are a product
 /// law P_t of independent counts; given their sum it is the posterior for every t, so t is free and is chosen

@@ -11,7 +11,7 @@
 
 namespace postern::infer {
 
-/// The weight of the number of records n, apart from what the cells say (amendment E1):
+/// The weight of the number of records n, apart from what the cells say (count_posterior.md):
 ///
 ///   h(n) = p(n) * n! Gamma(alpha0) / Gamma(n + alpha0)
 ///

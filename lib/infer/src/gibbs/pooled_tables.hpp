@@ -18,8 +18,8 @@ namespace postern::infer {
 enum class CountMoves { exact, none };
 
 /// Markov chain on p(theta, s_1..s_D, n_1..n_D | y): theta ~ Dirichlet(alpha) shared by D disjoint record
-/// sets, s_d ~ Multinomial(n_d, theta) seen through noise, n_d known or latent (amendment E1). A step is a
-/// sweep of three kinds of moves (docs/engines/gibbs.md):
+/// sets, s_d ~ Multinomial(n_d, theta) seen through noise, n_d known or latent (exact/count_posterior.md). A
+/// step is a sweep of three kinds of moves (docs/engines/gibbs.md):
 ///  - counts given theta: what two cells hold together is divided anew, and where totals are latent one cell
 ///    is drawn as well, exactly, from a log-concave law;
 ///  - theta and counts together ("ancillary", Yu & Meng 2011): theta moves and records are recoupled to it,

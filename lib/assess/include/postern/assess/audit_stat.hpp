@@ -17,7 +17,7 @@ struct AuditBound {
 };
 
 /// `on_d` and `on_neighbour` are one real statistic of each output. The event is chosen on the first half of
-/// the runs and judged on the second (privacy-core 7.2): pure, ln of Clopper-Pearson limits; zcdp, mu^2/2
+/// the runs and judged on the second (audit_stat.md): pure, ln of Clopper-Pearson limits; zcdp, mu^2/2
 /// from the limits of the two error rates of the Gaussian trade-off curve.
 [[nodiscard]] AuditBound audit_lower_bound(std::span<const double> on_d, std::span<const double> on_neighbour,
                                            Currency currency, double alpha);

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t kDropped = 0xFFFFFFFF;
 /// `outside`.
 /// - A number is [+-] digits [. digits] [e [+-] digits], of any length, read exactly (never through a
 /// double): clamp,
-///   round half up to the grid, then cut (privacy-core 2.8). For an integer column it must be a whole number
+///   floor((2 (x - lo) / grid + 1) / 2) steps above lo (half up), then cut. In an integer column it is whole
 ///   ("12.0" and "1.2e1" are). A number beyond the bounds, "inf" and "-inf" included, is `outside`; "nan", an
 ///   empty field, a number that should be whole and is not, and any other text is `missing`.
 class Encoder {

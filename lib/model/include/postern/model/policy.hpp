@@ -31,7 +31,7 @@ struct PrivacyPolicy {
   std::optional<std::int64_t> n_at_most;  ///< declared with add-remove, and only then
 };
 
-/// A unit larger than a record needs add-remove (amendment A1); add-remove needs n_at_most.
+/// A unit larger than a record needs add-remove (docs/decisions/people.md); add-remove needs n_at_most.
 void check_policy(const PrivacyPolicy& policy);
 
 }  // namespace postern::model

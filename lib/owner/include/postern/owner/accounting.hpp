@@ -9,8 +9,8 @@
 
 namespace postern::owner {
 
-// Composition and conversion (privacy-core 4 with amendments A1, A2). Exact rationals in, exact or rounded up
-// out.
+// Composition and conversion, proven in accounting.md beside the source. Exact rationals in, exact or
+// rounded up out.
 
 [[nodiscard]] Rational sequential(std::span<const Rational> costs);
 
@@ -20,13 +20,13 @@ struct PartCost {
   Rational add;
   Rational replace;
 };
-/// Parts declared by a schema column. add-remove: the maximum; replace-one: amendment A2.
+/// Parts declared by a schema column. add-remove: the maximum; replace-one: accounting.md, "Parallel".
 [[nodiscard]] Rational parallel_add_remove(std::span<const PartCost> parts);
 [[nodiscard]] Rational parallel_replace_one(std::span<const PartCost> parts);
 /// Parts whose membership is public and fixed (a record cannot change part).
 [[nodiscard]] Rational parallel_fixed_membership(std::span<const PartCost> parts);
 
-/// A group of k records: eps -> k eps, rho -> k^2 rho. Also the cost to a person with at most k records (A1).
+/// A group of k records: eps -> k eps, rho -> k^2 rho. Also the cost to a person with at most k records.
 [[nodiscard]] Rational group(Currency currency, const Rational& cost, std::int64_t k);
 
 /// A person with at most `at_most` records over all parts, added or removed: k max eps_i, k^2 max rho_i.

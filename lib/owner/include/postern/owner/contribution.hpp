@@ -18,7 +18,7 @@
 namespace postern::owner {
 
 // Units larger than a record: at most k records of each person are kept, chosen from that person's own
-// records alone (amendment A14; the argument is in contribution.md). A reader
+// records alone (the rule and the argument are in contribution.md). A reader
 //  1. calls contribution_bound when it opens the records, before the charge;
 //  2. gives every row that its columns' policies do not drop the digest of its id, by a PersonDigester of the
 //     thread's own;

@@ -3,7 +3,7 @@
 namespace postern::owner {
 
 /// The numbered places between "nothing happened" and "published and noted" where a process may die
-/// (privacy-core 5.2). The drill stops a spender at each of them.
+/// (docs/decisions/charge-before-noise.md). The drill stops a spender at each of them.
 enum class CrashPoint {
   before_charge_commit = 1,
   after_charge_commit = 2,

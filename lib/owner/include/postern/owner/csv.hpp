@@ -12,7 +12,7 @@
 namespace postern::owner {
 
 /// A CSV file whose header has been checked against the study; its records have not been looked at.
-/// A record is one physical line; quotes never span lines (DESIGN 7.7), so a bad record spoils only itself.
+/// A record is one line, whatever is quoted (docs/decisions/csv-lines.md): a bad one spoils only itself.
 class CsvFile {
  public:
   /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent,

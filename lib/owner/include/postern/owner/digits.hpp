@@ -5,7 +5,7 @@
 namespace postern::owner {
 
 /// A probability in (0, 1) given in closed form by a rational x > 0. It is irrational (Lindemann), so each of
-/// its binary digits can be decided by bounds of growing precision (privacy-core 2.2).
+/// its binary digits can be decided by bounds of growing precision (digits.md).
 struct CertifiedProbability {
   enum class Form {
     exp_minus,  ///< e^-x

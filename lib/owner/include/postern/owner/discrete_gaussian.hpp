@@ -9,9 +9,9 @@
 
 namespace postern::owner {
 
-/// Exact sampler of P(k) ~ exp(-k^2 / (2 sigma2)) on the integers, any rational sigma2 > 0 (privacy-core 2.5
-/// with amendment A12): discrete Laplace proposals, an integer filter, certified digits where the filter
-/// cannot decide.
+/// Exact sampler of P(k) ~ exp(-k^2 / (2 sigma2)) on the integers, any rational sigma2 > 0: discrete Laplace
+/// proposals, an integer filter, certified digits where the filter cannot decide (discrete_gaussian.md, with
+/// the filter's error bound).
 class DiscreteGaussianSampler {
  public:
   explicit DiscreteGaussianSampler(const Rational& sigma2);

@@ -10,7 +10,7 @@
 namespace postern::owner {
 
 /// Exact sampler of P(k) = tanh(lambda/2) exp(-lambda |k|), any rational lambda > 0, by independent binary
-/// digits (privacy-core 2.4). No floating point; running time does not depend on the values drawn.
+/// digits (discrete_laplace.md). No floating point; running time does not depend on the values drawn.
 class DiscreteLaplaceSampler {
  public:
   explicit DiscreteLaplaceSampler(const Rational& lambda);

@@ -8,8 +8,8 @@ namespace postern::owner {
 
 /// The only source of randomness for noise: an OpenSSL ChaCha20 keystream with fast key erasure, seeded by
 /// getrandom, wiped on fork. There is no seed parameter. Not for use by two threads at once.
-/// (privacy-core 2.9, entropy.md) Fails: entropy_failed, before anything is charged, if the kernel gives no
-/// randomness.
+/// (entropy.md, docs/decisions/no-noise-seeds.md) Fails: entropy_failed, before anything is charged, if the
+/// kernel gives no randomness.
 class Entropy {
  public:
   Entropy();

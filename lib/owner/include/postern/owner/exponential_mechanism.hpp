@@ -9,7 +9,7 @@
 
 namespace postern::owner {
 
-/// Exact draw of i with P(i) ~ exp(scale * score_i), integer scores (privacy-core 3.1 with amendment A11).
+/// Exact draw of i with P(i) ~ exp(scale * score_i), integer scores (exponential_mechanism.md).
 /// Set-up time depends on the scores; drawing time on the index drawn alone.
 class ExponentialSampler {
  public:

@@ -44,7 +44,7 @@ class GaussianFilter {
   /// Settles what `decide` left open: U < e^-z(y), where u is the first 63 bits of U.
   [[nodiscard]] bool decide_exactly(Uint128 y, std::uint64_t u, Entropy& entropy) const;
 
-  /// z(y) and the limits compared exactly: z(y) >= 64 iff y >= far(), z(y) = 0 iff y = certain() (A12).
+  /// z(y) and its limits, exact in integers: z(y) >= 64 iff y >= far(), z(y) = 0 iff y = certain().
   [[nodiscard]] Rational exponent(Uint128 y) const;
   [[nodiscard]] Uint128 far() const { return far_; }
   [[nodiscard]] Uint128 certain() const { return certain_; }

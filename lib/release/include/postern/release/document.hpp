@@ -10,7 +10,7 @@ namespace postern::release {
 /// Canonical JSON: UTF-8, keys sorted by code point, no insignificant space, no floats; integers past 2^53
 /// and all rationals as text; levels as their index. One line, ended by exactly one newline.
 [[nodiscard]] std::string to_document(const Release& release);
-/// Strict reader of a hostile document, in the order of privacy-core 6: size, tokens and UTF-8, canonical
+/// Strict reader of a hostile document, cheapest checks first: size, tokens and UTF-8, canonical
 /// form, schema, semantics, numeric limits. Throws release_* codes; messages may quote the document (escaped,
 /// cut to 80 bytes). Members it does not know are refused in the critical parts and kept in `extensions`
 /// elsewhere, so that to_document(parse_document(bytes)) == bytes for everything it accepts.

@@ -13,8 +13,8 @@ using RecordSet = std::vector<const Release*>;
 /// Must the studies' priors agree? They may differ when the analyst states the prior.
 enum class Priors { must_agree, may_differ };
 
-/// Groups releases by what their records are (DESIGN 7.11): same record_set, one group; same dataset but
-/// another record set, refused; other datasets, separate groups ("assumed disjoint"). Also refused: the same
+/// Groups releases by their records: same record_set, one group; same dataset but another record set,
+/// refused; other datasets, separate, "assumed disjoint" (docs/decisions/record-sets.md). Also refused: a
 /// release twice, and releases whose model, categories or adjacency differ; within a group also another n,
 /// another encoding, and a person as unit, whose records each release chooses anew (unless the caller chose
 /// them). Groups and their members keep the order given. Throws releases_conflict.

@@ -22,7 +22,7 @@ struct Sight {
 /// Counts are kept in 64 bits and in doubles, so their sums must be exact in both.
 inline constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
 
-/// n known, or latent (amendment E1). At most kMostCounted.
+/// n known (replace-one), or latent (add-remove). At most kMostCounted.
 struct KnownTotal {
   std::int64_t n = 0;
 };
@@ -46,7 +46,7 @@ struct CountForecast {
   double operations = 0;
 };
 
-/// The exact posterior p(theta, s, n | y): no MCMC, no CLT (noise-aware A4(i), amendment E1).
+/// The exact posterior p(theta, s, n | y): no MCMC, no CLT (count_posterior.md beside the source).
 /// A balanced tree of windowed, tilted convolutions; theta_k given y is a mixture of Betas.
 class CountPosterior {
  public:

@@ -13,7 +13,7 @@ namespace postern::infer {
 /// The exact posterior p(theta, n | y) of a family of numbers with one parameter, given one record set or
 /// several: no MCMC, no CLT. After encoding every record is one of finitely many levels, so the sum has a law
 /// on a lattice, and p(y | theta) is its sum against the noise; theta is integrated on a grid that refines
-/// itself (noise-aware A4).
+/// itself (number_posterior.md beside the source).
 class NumberPosterior {
  public:
   /// One problem a record set; they share law and prior. Throws engine_unsuitable for two parameters and for
