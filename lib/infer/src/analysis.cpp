@@ -33,6 +33,18 @@ void note_answers(Posterior& posterior) {
                             " draws, the others without them: more draws make the answers finer");
 }
 
+/// The columns whose cells are the quantities p.1 ...; none for other models.
+std::vector<TableColumn> table_of(const model::Study& study) {
+  std::vector<TableColumn> table;
+  if (!std::holds_alternative<model::Categorical>(study.model)) return table;
+  for (const std::string& name : model::columns_of(study.model)) {
+    const model::Column& column = study.schema.at(name);
+    TableColumn& out = table.emplace_back(TableColumn{name, {}});
+    for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
+  }
+  return table;
+}
+
 }  // namespace
 
 Posterior analyse(std::span<const release::Release> releases, const AnalysisRequest& request,
@@ -49,6 +61,7 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   posterior.seed = options.seed;
   for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
   posterior.prior = request.prior;
+  posterior.table = table_of(study);
   if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
   if (!queries.empty()) note_answers(posterior);
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);

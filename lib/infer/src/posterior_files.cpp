@@ -66,6 +66,15 @@ std::string json_list(const std::vector<std::string>& texts) {
   return out.empty() ? "[]" : out + "]";
 }
 
+std::string json_table(const std::vector<TableColumn>& table) {
+  std::string out;
+  for (const TableColumn& column : table) {
+    out += std::string(out.empty() ? "[" : ", ") + "{\"column\": " + json_quoted(column.name) +
+           ", \"levels\": " + json_list(column.levels) + "}";
+  }
+  return out + "]";
+}
+
 std::string posterior_json(const Posterior& posterior) {
   std::string out = "{\n  \"format\": \"postern-posterior\",\n  \"version\": 1,\n";
   out += "  \"engine\": " + json_quoted(posterior.engine) +
@@ -77,6 +86,7 @@ std::string posterior_json(const Posterior& posterior) {
   if (posterior.prior) out += "  \"prior\": " + json_quoted(*posterior.prior) + ",\n";
   if (posterior.public_rows) out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
   if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
+  if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
@@ -131,6 +141,8 @@ void check_target(const fs::path& folder, bool force) {
 }
 
 }  // namespace
+
+std::string posterior_facts(const Posterior& posterior) { return posterior_json(posterior); }
 
 void write_posterior(const Posterior& posterior, const std::string& folder, bool force) {
   fs::path target = fs::path(folder).lexically_normal();

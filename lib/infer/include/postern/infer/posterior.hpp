@@ -16,6 +16,12 @@ struct SummaryRow {
   std::optional<double> ess, rhat;
 };
 
+/// One column of a table, with the labels of its levels.
+struct TableColumn {
+  std::string name;
+  std::vector<std::string> levels;
+};
+
 /// Draws and what is known about them. draws[chain][quantity * iterations + i]: column-major within a chain.
 struct Posterior {
   std::vector<std::string> names;
@@ -33,6 +39,7 @@ struct Posterior {
   std::vector<std::string> releases;        ///< their ids
   std::optional<std::string> prior;         ///< that replaced the study's, as it was stated
   std::optional<std::int64_t> public_rows;  ///< how many were taken
+  std::vector<TableColumn> table;           ///< whose cells p.1 ... are, row-major; else empty
 };
 
 }  // namespace postern::infer
