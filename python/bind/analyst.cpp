@@ -56,13 +56,15 @@ using SummaryCells = std::tuple<std::string, std::string, double, double, double
                                 std::optional<double>, std::optional<double>>;
 
 /// A posterior from what it was saved as; Python has read and checked it.
-infer::Posterior restore(const nb::typed<nb::dict, nb::str, nb::object>& facts, const std::vector<SummaryCells>& summary,
-                         const std::vector<ChainDraws>& draws) {
+infer::Posterior restore(const nb::typed<nb::dict, nb::str, nb::object>& facts,
+                         const std::vector<SummaryCells>& summary, const std::vector<ChainDraws>& draws) {
   infer::Posterior out = from_facts(facts);
   out.chains = draws.size();
   out.iterations = draws.at(0).shape(1);
   for (const ChainDraws& chain : draws) out.draws.emplace_back(chain.data(), chain.data() + chain.size());
-  for (const SummaryCells& row : summary) out.summary.push_back(std::make_from_tuple<infer::SummaryRow>(row));
+  for (const SummaryCells& row : summary) {
+    out.summary.push_back(std::apply([](const auto&... cells) { return infer::SummaryRow{cells...}; }, row));
+  }
   return out;
 }
 

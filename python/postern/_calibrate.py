@@ -59,7 +59,7 @@ class Calibration:
     alpha: float
     """How often a calibrated posterior would be called one that is not."""
     notes: tuple[str, ...] = ()
-    """What of the prior no chain can follow, in words; none for nearly every study."""
+    """What of the prior no chain can follow, and whether cells were left out; none for nearly every study."""
 
     def __repr__(self) -> str:
         verdict = "calibrated" if self.passed else "NOT calibrated"

@@ -164,6 +164,11 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   Calibration out;
   out.studies = options.studies;
   out.notes = model::prior_notes(study.model);
+  if (const auto* table = std::get_if<model::Categorical>(&study.model);
+      table != nullptr && table->alpha.size() > kMostCells) {
+    out.notes.push_back("of the table's " + std::to_string(table->alpha.size()) + " cells the first " +
+                        std::to_string(kMostCells) + " were ranked");
+  }
   for (std::size_t q = 0; q < watched.size(); ++q)
     out.quantities.push_back(assess(std::move(watched[q]), std::move(ranks[q])));
   return out;

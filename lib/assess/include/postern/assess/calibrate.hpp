@@ -41,7 +41,8 @@ struct QuantityCalibration {
 struct Calibration {
   std::vector<QuantityCalibration> quantities;  ///< every parameter (of a table 30 cells), n where private
   std::size_t studies = 0;
-  std::vector<std::string> notes;  ///< what of the prior no chain can follow, as infer says it
+  std::vector<std::string>
+      notes;  ///< what of the prior no chain can follow, as infer says it; cells left out
   /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
   [[nodiscard]] double ks_limit() const;
   [[nodiscard]] bool passed() const;
