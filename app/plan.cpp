@@ -61,19 +61,11 @@ using assess::Outlook;
 
 constexpr std::size_t kFew = 20;       // simulated studies whose quartiles are rough
 constexpr std::size_t kMostRows = 30;  // that a reader of text is shown, as by `infer`
-constexpr double kVague = 10;  // times: quartiles so far apart tell more of the prior than of the study
 
 std::string note_on_few(const assess::ExpectedWidth& width) {
   return "one posterior of this study takes " + seconds_text(width.seconds) + ": only " +
          std::to_string(width.draws) + (width.draws == 1 ? " study was" : " studies were") +
          " simulated, and the widths are rough; --seconds or --simulations asks for more";
-}
-
-/// Do the widths speak of the prior's many studies rather than of anyone's?
-bool ruled_by_the_prior(const assess::ExpectedWidth& width) {
-  return std::any_of(width.rows.begin(), width.rows.end(), [](const assess::WidthRow& row) {
-    return row.kind == assess::WidthRow::Kind::parameter && row.q75 > kVague * row.q25;
-  });
 }
 
 std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
@@ -100,10 +92,11 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
   if (!outlook || outlook->width.rows.empty()) return notes;
-  if (!options.at && ruled_by_the_prior(outlook->width)) {
-    notes.emplace_back(
-        "the prior is vague: the widths differ more than tenfold between studies drawn from it; --at plans "
-        "for the parameters that you expect");
+  if (!options.at && outlook->width.ruled_by_the_prior()) {
+    notes.push_back("the prior is vague: the studies drawn from it are unlike each other, or have " +
+                    number(100 * outlook->width.outside) +
+                    " % of their records outside of the declared range; --at plans for the parameters that "
+                    "you expect");
   }
   if (!options.simulations && outlook->width.draws < kFew) notes.push_back(note_on_few(outlook->width));
   return notes;
@@ -243,6 +236,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
         .set("at", options.at)
         .set("simulations", outlook->width.draws)
         .set("width_90", std::move(rows));
+    out.set("outside", outlook->width.outside);
     out.set("memory_bytes", outlook->bytes).set("seconds", outlook->width.seconds);
     if (!outlook->width.rows.empty()) out.set("close_to_prior", outlook->width.close_to_prior());
   }

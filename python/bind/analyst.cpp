@@ -140,8 +140,6 @@ void bind_outlook(nb::module_& m) {
   nb::class_<assess::WidthRow>(m, "WidthRow")
       .def_ro("label", &assess::WidthRow::label)
       .def_ro("prior", &assess::WidthRow::prior)
-      .def_prop_ro("is_total",
-                   [](const assess::WidthRow& row) { return row.kind == assess::WidthRow::Kind::total; })
       .def_ro("q25", &assess::WidthRow::q25)
       .def_ro("median", &assess::WidthRow::median)
       .def_ro("q75", &assess::WidthRow::q75)
@@ -153,6 +151,9 @@ void bind_outlook(nb::module_& m) {
       .def_prop_ro("simulations", [](const assess::Outlook& outlook) { return outlook.width.draws; })
       .def_prop_ro("close_to_prior",
                    [](const assess::Outlook& outlook) { return outlook.width.close_to_prior(); })
+      .def_prop_ro("ruled_by_the_prior",
+                   [](const assess::Outlook& outlook) { return outlook.width.ruled_by_the_prior(); })
+      .def_prop_ro("outside", [](const assess::Outlook& outlook) { return outlook.width.outside; })
       .def_prop_ro("seconds", [](const assess::Outlook& outlook) { return outlook.width.seconds; });
   m.def(
       "look_ahead",

@@ -15,7 +15,6 @@ from .errors import Error
 
 _FEW = 20  # simulated studies whose quartiles are rough
 _MOST_ROWS = 30
-_VAGUE = 10  # times: quartiles so far apart tell more of the prior than of the study
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,8 @@ class Plan:
     simulations: int
     widths: tuple[Width, ...]
     close_to_prior: bool | None
+    outside: float | None
+    """The share of records outside of their columns' range, in the median of the simulated studies."""
     memory_bytes: float | None
     seconds: float | None
     notes: tuple[str, ...]
@@ -185,6 +186,7 @@ def plan(
         simulations=0 if outlook is None else outlook.simulations,
         widths=rows,
         close_to_prior=close,
+        outside=outlook.outside if outlook is not None and rows else None,
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
         notes=tuple(_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None)),
@@ -230,10 +232,11 @@ def _notes(
         )
     if close is None or outlook is None:
         return notes
-    if not assumed and any(not row.is_total and row.q75 > _VAGUE * row.q25 for row in outlook.rows):
+    if not assumed and outlook.ruled_by_the_prior:
         notes.append(
-            "the prior is vague: the widths differ more than tenfold between studies drawn from it; at= "
-            "plans for the parameters that you expect"
+            "the prior is vague: the studies drawn from it are unlike each other, or have "
+            f"{number(100 * outlook.outside)} % of their records outside of the declared range; at= plans "
+            "for the parameters that you expect"
         )
     if not asked and outlook.simulations < _FEW:
         notes.append(

@@ -52,6 +52,14 @@ def test_a_vague_prior_is_named(desk: Desk) -> None:
     assert not any("--at" in note for note in desk.ok(*call).json["notes"])
 
 
+def test_a_prior_beyond_the_column_is_named(desk: Desk) -> None:
+    """Where hardly a record is what the column was declared for, the widths are of no use."""
+    desk.write("study.toml", study_text(columns=AGES, model=NORMAL + VAGUE))
+    report = desk.ok("plan", *TERMS, "--n", "20", "--simulations", "5", "--json").json
+    assert report["outside"] > 0.9
+    assert any("outside of the declared range; --at plans" in note for note in report["notes"])
+
+
 @pytest.mark.parametrize(
     ("model", "truth", "said"),
     [

@@ -41,6 +41,10 @@ void draw_records(SimulatedStudy& out, const model::Categorical& model, const mo
   draw_multinomial(out.n, out.theta, out.counts, rng);
 }
 
+bool lies_outside(const model::EncodedNumber& number, double t) {
+  return t < number.edges.front() || t >= number.edges.back();
+}
+
 model::Theta number_theta(const model::Number& model, const model::NumberLaw& law, const Assumed& assumed,
                           Rng& rng) {
   model::Theta theta{};
@@ -79,6 +83,7 @@ void draw_records(SimulatedStudy& out, const model::Number& model, const model::
   for (std::int64_t i = 0; i < out.n; ++i) {
     const double t = range.draw(mass, rng, [&](Rng& from) { return law->draw(theta, from); });
     ++out.counts[static_cast<std::size_t>(number.level_of(t))];
+    if (lies_outside(number, t)) ++out.outside;
     out.sums.t += t;
     out.sums.squares += t * t;
   }
@@ -100,13 +105,16 @@ void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, c
   std::vector<double> x(d);
   std::vector<double> z(d);
   for (std::int64_t r = 0; r < out.n; ++r) {
+    bool outside = false;
     for (double& one : z) one = draw_normal(rng);
     for (std::size_t i = 0; i < d; ++i) {
       x[i] = theta.mean[i];
       for (std::size_t k = 0; k < d; ++k) x[i] += theta.root[i * d + k] * z[k];
       const auto level = static_cast<std::size_t>(numbers[i].level_of(x[i]));  // none is dropped
       out.vectors[i].push_back(numbers[i].values.adds[level]);
+      outside = outside || lies_outside(numbers[i], x[i]);
     }
+    if (outside) ++out.outside;
     model::add_vector(out.vector_sums, x);
   }
 }

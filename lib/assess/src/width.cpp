@@ -134,6 +134,14 @@ bool ExpectedWidth::close_to_prior() const {
   });
 }
 
+bool ExpectedWidth::ruled_by_the_prior() const {
+  constexpr double kFarApart = 10;       // times, from quartile to quartile
+  constexpr double kManyOutside = 0.25;  // a column is declared for nearly all of its records
+  return outside > kManyOutside || std::any_of(rows.begin(), rows.end(), [](const WidthRow& row) {
+           return row.kind == WidthRow::Kind::parameter && row.q75 > kFarApart * row.q25;
+         });
+}
+
 ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& plan,
                              const WidthOptions& options, const Conversation& conversation) {
   if (options.draws == 0)
@@ -146,8 +154,9 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     const auto turn = turns.take();
     if (!turn) return;
     Rng rng(options.seed, static_cast<std::uint32_t>(turn->study), Purpose::plan);
-    studies[turn->study] =
-        widths.of(simulate_study(study, plan, options.n, options.at, rng), rng, conversation.stop);
+    const SimulatedStudy made = simulate_study(study, plan, options.n, options.at, rng);
+    OneStudy& one = studies[turn->study] = widths.of(made, rng, conversation.stop);
+    if (made.n > 0) one.outside = static_cast<double>(made.outside) / static_cast<double>(made.n);
     turns.finish(*turn, conversation);
   });
   studies.resize(turns.done());
@@ -155,6 +164,10 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   out.draws = studies.size();
   out.seconds = turns.seconds_each();
   out.rows = filled_rows(widths, studies);
+  std::vector<double> shares;
+  for (const OneStudy& one : studies) shares.push_back(one.outside);
+  std::sort(shares.begin(), shares.end());
+  out.outside = quantile(shares, 0.5);
   return out;
 }
 

@@ -119,12 +119,18 @@ TEST(LookAhead, PlansForANumberAsAssumed) {
   const auto narrow = look_ahead(study, plan, options, {});
   ASSERT_TRUE(narrow);
   EXPECT_EQ(narrow->width.draws, 4U);
+  EXPECT_EQ(narrow->width.outside, 0);
+  EXPECT_FALSE(narrow->width.ruled_by_the_prior());
   EXPECT_LT(narrow->width.rows[0].median, 0.15);
   options.at = "mean 0.5, variance 1";
   options.seconds = 0;
   const auto wide = look_ahead(study, plan, options, {});
   EXPECT_EQ(wide->width.draws, kFewestStudies);
   EXPECT_NEAR(wide->width.rows[0].median, 2 * 1.645 / std::sqrt(100), 0.1);
+  options.at = "mean 10, variance 1";
+  const auto beyond = look_ahead(study, plan, options, {});
+  EXPECT_EQ(beyond->width.outside, 1);
+  EXPECT_TRUE(beyond->width.ruled_by_the_prior());
   options.at = "mean 3";
   EXPECT_THROW((void)look_ahead(study, plan, options, {}), Error);
 }

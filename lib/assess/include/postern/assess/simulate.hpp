@@ -21,6 +21,7 @@ struct SimulatedStudy {
   std::vector<std::vector<std::int64_t>> vectors;  ///< of a multivariate normal: k of each record, by column
   model::VectorSums vector_sums;                   ///< and of its numbers, before anything is clamped
   std::int64_t n = 0;                              ///< records that are kept
+  std::int64_t outside = 0;  ///< of them, those with a number outside its column's range
   release::Release release;
 };
 

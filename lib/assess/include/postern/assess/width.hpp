@@ -29,8 +29,12 @@ struct ExpectedWidth {
   std::vector<WidthRow> rows;  ///< every quantity of the posterior
   std::size_t draws = 0;       ///< simulated studies
   double seconds = 0;          ///< of one of them, its posterior above all
+  double outside = 0;          ///< share of the records outside of their columns' range, in the median study
   /// No parameter's interval shrinks to less than four fifths of the prior's; n may.
   [[nodiscard]] bool close_to_prior() const;
+  /// Studies so unlike each other, or so unlike what the columns were declared for, that their widths tell of
+  /// the prior and not of any study one has in mind.
+  [[nodiscard]] bool ruled_by_the_prior() const;
 };
 
 /// Seconds since whenever, by the machine's steady clock.
