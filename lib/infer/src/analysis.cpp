@@ -23,16 +23,6 @@ void refuse_false(std::span<const release::Release> releases) {
   }
 }
 
-/// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
-void note_answers(Posterior& posterior) {
-  const bool chains = std::any_of(posterior.summary.begin(), posterior.summary.end(),
-                                  [](const SummaryRow& row) { return row.ess || row.rhat; });
-  if (chains) return;
-  posterior.notes.push_back("rows of queries are computed from the " +
-                            std::to_string(posterior.chains * posterior.iterations) +
-                            " draws, the others without them: more draws make the answers finer");
-}
-
 /// The columns whose cells are the quantities p.1 ...; none for other models.
 std::vector<TableColumn> table_of(const model::Study& study) {
   std::vector<TableColumn> table;
@@ -43,6 +33,16 @@ std::vector<TableColumn> table_of(const model::Study& study) {
     for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
   }
   return table;
+}
+
+/// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
+void note_answers(Posterior& posterior) {
+  const bool chains = std::any_of(posterior.summary.begin(), posterior.summary.end(),
+                                  [](const SummaryRow& row) { return row.ess || row.rhat; });
+  if (chains) return;
+  posterior.notes.push_back("rows of queries are computed from the " +
+                            std::to_string(posterior.chains * posterior.iterations) +
+                            " draws, the others without them: more draws make the answers finer");
 }
 
 }  // namespace

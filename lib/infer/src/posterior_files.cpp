@@ -23,6 +23,19 @@ std::string number(double value) {
   return {text, end.ptr};
 }
 
+/// The columns of a table, each with its levels.
+std::string json_table(const std::vector<TableColumn>& table) {
+  std::string out;
+  for (const TableColumn& column : table) {
+    std::string levels;
+    for (const std::string& level : column.levels)
+      levels += (levels.empty() ? "" : ", ") + json_quoted(level);
+    out += (out.empty() ? "{\"column\": " : ", {\"column\": ") + json_quoted(column.name) +
+           ", \"levels\": [" + levels + "]}";
+  }
+  return "[" + out + "]";
+}
+
 /// CmdStan's form: settings in comments, one header line, one line a draw.
 std::string chain_csv(const Posterior& posterior, std::size_t chain) {
   std::string out =
@@ -64,15 +77,6 @@ std::string json_list(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_quoted(text);
   return out.empty() ? "[]" : out + "]";
-}
-
-std::string json_table(const std::vector<TableColumn>& table) {
-  std::string out;
-  for (const TableColumn& column : table) {
-    out += std::string(out.empty() ? "[" : ", ") + "{\"column\": " + json_quoted(column.name) +
-           ", \"levels\": " + json_list(column.levels) + "}";
-  }
-  return out + "]";
 }
 
 std::string posterior_json(const Posterior& posterior) {

@@ -8,18 +8,18 @@
 
 namespace postern::infer {
 
+/// One column of a table, with the labels of its levels.
+struct TableColumn {
+  std::string name;
+  std::vector<std::string> levels;
+};
+
 /// One line of the table people read. ess and rhat are absent for i.i.d. draws.
 struct SummaryRow {
   std::string name;   ///< CmdStan-legal: theta, p.1, n
   std::string label;  ///< P(smoker = yes)
   double mean = 0, sd = 0, q05 = 0, q50 = 0, q95 = 0;
   std::optional<double> ess, rhat;
-};
-
-/// One column of a table, with the labels of its levels.
-struct TableColumn {
-  std::string name;
-  std::vector<std::string> levels;
 };
 
 /// Draws and what is known about them. draws[chain][quantity * iterations + i]: column-major within a chain.
