@@ -98,7 +98,8 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, const C
   std::cout << table.text() << '\n'
             << fact_lines(labels_of(found))
             << "\nThe columns 50 %, 90 % and 95 % say how often such an interval held the "
-            << "truth; even\nranks mean that the posterior knows what it does not know.\n";
+            << "truth; even\nranks mean that the posterior knows what it does not know.\n\n"
+            << wrap(found.verdict(), 90, 0) << '\n';
   for (const std::string& note : found.notes) std::cout << "\nnote: " << wrap(note, 90, 6) << '\n';
 }
 
@@ -129,6 +130,8 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
       .set("ks_limit", found.ks_limit())
       .set("quantities", std::move(rows))
       .set("notes", Json::list(found.notes))
+      .set("alpha", assess::kCalibrationAlpha)
+      .set("verdict", found.verdict())
       .set("calibrated", found.passed());
 }
 

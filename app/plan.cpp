@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
@@ -22,7 +23,9 @@ struct PlanOptions {
   std::string study;
   BudgetOptions budget;
   std::optional<std::int64_t> n;
+  std::optional<std::string> at;
   std::optional<std::int64_t> simulations;
+  std::optional<std::int64_t> seconds;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
 };
@@ -35,12 +38,20 @@ PlanOptions parse(Arguments arguments) {
   command
       .whole("--n", options.n, 0,
              "number of records to plan for; with private n: assumed (default: drawn from its prior)")
+      .option("--at", options.at, "TRUTH",
+              "parameters to plan for, in the words of the posterior (\"mean 38, variance 180\", "
+              "\"P(smoker = yes) 0.3\"); without it they are drawn from the prior, and a vague prior says "
+              "little about the study you will have")
       .whole("--simulations", options.simulations, 1,
-             "simulated studies to average over (default 200, fewer when they are slow)")
+             "simulated studies (default: at most 200, as the time allows)")
+      .whole("--seconds", options.seconds, 0,
+             "begin no simulated study later than that, but for the first " +
+                 std::to_string(assess::kFewestStudies) + " (default 10, or no limit with --simulations)")
       .whole("--seed", options.seed, 0, "seed of the simulations (default 1)")
       .whole("--threads", options.threads, 0, "threads (default: all cores)")
       .examples(
           "postern plan study.toml --epsilon 1 --n 5000\n"
+          "postern plan study.toml --epsilon 1 --n 5000 --at \"mean 38, variance 180\"\n"
           "postern plan study.toml --rho 0.1 --n 5000 --json");
   command.parse(arguments);
   return options;
@@ -48,12 +59,13 @@ PlanOptions parse(Arguments arguments) {
 
 using assess::Outlook;
 
-constexpr std::size_t kFew = 20;  // simulated studies whose mean is rough
+constexpr std::size_t kFew = 20;       // simulated studies whose quartiles are rough
+constexpr std::size_t kMostRows = 30;  // that a reader of text is shown, as by `infer`
 
 std::string note_on_few(const assess::ExpectedWidth& width) {
   return "one posterior of this study takes " + seconds_text(width.seconds) + ": only " +
          std::to_string(width.draws) + (width.draws == 1 ? " study was" : " studies were") +
-         " simulated, and the widths are rough; --simulations asks for more";
+         " simulated, and the widths are rough; --seconds or --simulations asks for more";
 }
 
 std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
@@ -79,8 +91,14 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
-  if (outlook && !outlook->width.rows.empty() && !options.simulations && outlook->width.draws < kFew)
-    notes.push_back(note_on_few(outlook->width));
+  if (!outlook || outlook->width.rows.empty()) return notes;
+  if (!options.at && outlook->width.ruled_by_the_prior()) {
+    notes.push_back("the prior is vague: the studies drawn from it are unlike each other, or have " +
+                    number(100 * outlook->width.outside) +
+                    " % of their records outside of the declared range; --at plans for the parameters that "
+                    "you expect");
+  }
+  if (!options.simulations && outlook->width.draws < kFew) notes.push_back(note_on_few(outlook->width));
   return notes;
 }
 
@@ -122,12 +140,22 @@ TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
   return table;
 }
 
-TextTable width_table(const assess::ExpectedWidth& width) {
+/// Of many parameters the first, and n, which comes last.
+std::vector<assess::WidthRow> shown_rows(std::vector<assess::WidthRow> rows) {
+  if (rows.size() <= kMostRows) return rows;
+  const bool total = rows.back().kind == assess::WidthRow::Kind::total;
+  rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kMostRows - (total ? 1 : 0)),
+             rows.end() - (total ? 1 : 0));
+  return rows;
+}
+
+TextTable width_table(const std::vector<assess::WidthRow>& rows) {
   TextTable table;
-  table.column("quantity", Align::left).column("prior", Align::right);
-  table.column("expected", Align::right).column("without noise", Align::right);
-  for (const assess::WidthRow& row : width.rows) {
-    table.row({printable(row.label), number(row.prior), number(row.expected), number(row.without_noise)});
+  table.column("quantity", Align::left);
+  for (const char* title : {"prior", "25%", "50%", "75%", "without noise"}) table.column(title, Align::right);
+  for (const assess::WidthRow& row : rows) {
+    table.row({printable(row.label), number(row.prior), number(row.q25), number(row.median), number(row.q75),
+               number(row.without_noise)});
   }
   return table;
 }
@@ -135,6 +163,18 @@ TextTable width_table(const assess::ExpectedWidth& width) {
 std::string n_text(const PlanOptions& options, const model::Study& study) {
   if (options.n) return "n = " + grouped(*options.n);
   return "n uniform on 0.." + grouped(*study.privacy.n_at_most);
+}
+
+void print_widths(const PlanOptions& options, const model::Study& study, const assess::ExpectedWidth& width) {
+  const std::string studies = std::to_string(width.draws) + (width.draws == 1 ? " study" : " studies");
+  std::cout << "\nwidth of the 90 % interval, " << n_text(options, study) << ", quartiles of " << studies
+            << " simulated " << (options.at ? "at " + printable(*options.at) : "from the prior") << '\n';
+  const std::vector<assess::WidthRow> shown = shown_rows(width.rows);
+  std::cout << width_table(shown).text();
+  if (shown.size() < width.rows.size()) {
+    std::cout << "... and " << grouped(static_cast<long long>(width.rows.size() - shown.size()))
+              << " more rows, with --json\n";
+  }
 }
 
 void print_text(const PlanOptions& options, const model::Study& study, const model::NoisePlan& plan,
@@ -155,12 +195,7 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
                                        grouped(bounding->records) + " records are read");
   }
   std::cout << fact_lines(facts) << '\n' << block_table(study, plan).text();
-  if (outlook && !outlook->width.rows.empty()) {
-    std::cout << "\nwidth of the 90 % interval, " << n_text(options, study) << ", mean of "
-              << outlook->width.draws
-              << (outlook->width.draws == 1 ? " simulated study\n" : " simulated studies\n")
-              << width_table(outlook->width).text();
-  }
+  if (outlook && !outlook->width.rows.empty()) print_widths(options, study, outlook->width);
   if (!notes.empty()) std::cout << '\n';
   for (const std::string& note : notes) std::cout << "note: " << wrap(note, 96, 6) << '\n';
 }
@@ -191,10 +226,17 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
       rows.push(Json::object()
                     .set("quantity", row.label)
                     .set("prior", row.prior)
+                    .set("q25", row.q25)
+                    .set("median", row.median)
+                    .set("q75", row.q75)
                     .set("expected", row.expected)
                     .set("without_noise", row.without_noise));
     }
-    out.set("n", options.n).set("simulations", outlook->width.draws).set("width_90", std::move(rows));
+    out.set("n", options.n)
+        .set("at", options.at)
+        .set("simulations", outlook->width.draws)
+        .set("width_90", std::move(rows));
+    out.set("outside", outlook->width.outside);
     out.set("memory_bytes", outlook->bytes).set("seconds", outlook->width.seconds);
     if (!outlook->width.rows.empty()) out.set("close_to_prior", outlook->width.close_to_prior());
   }
@@ -220,10 +262,11 @@ int run_plan(Arguments arguments, const Session& session) {
   announce(options, plan, session);
   {
     Progress progress(session);
-    outlook = assess::look_ahead(study, plan,
-                                 {options.n, options.simulations, static_cast<std::uint64_t>(options.seed),
-                                  static_cast<int>(options.threads)},
-                                 progress.conversation());
+    outlook =
+        assess::look_ahead(study, plan,
+                           {options.n, options.simulations, options.seconds, options.at,
+                            static_cast<std::uint64_t>(options.seed), static_cast<int>(options.threads)},
+                           progress.conversation());
   }
   const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
   if (session.json) {

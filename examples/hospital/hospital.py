@@ -2,7 +2,7 @@
 
 Written in cells, as a notebook: `# %%` begins one. Run it whole with
 
-    python examples/hospital/hospital.py [folder for the files]
+    python examples/hospital/hospital.py [a new or empty folder for the files]
 
 The records are simulated, so that the truth is known and the intervals can be held against it.
 """
@@ -18,11 +18,29 @@ import numpy as np
 import pandas as pd
 import postern as pn
 
+LEDGER, RELEASE, PICTURE = "admissions.ledger", "readmission.release.json", "readmission.png"
+MARK = ".made-by-the-hospital-example"
+
+
+def desk(folder: Path) -> Path:
+    """A folder to write into: new, empty, or one of an earlier run, whose own files are taken away.
+
+    A ledger is never made anew in silence, but this one is of made-up patients. Nothing else is touched.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / MARK).exists():
+        for suffix in ("", ".key", "-wal", "-shm", "-journal"):
+            (folder / f"{LEDGER}{suffix}").unlink(missing_ok=True)
+        for name in (RELEASE, PICTURE):
+            (folder / name).unlink(missing_ok=True)
+    elif any(folder.iterdir()):
+        sys.exit(f"'{folder}' holds files that are not of this example; name a new or an empty folder")
+    (folder / MARK).touch()
+    return folder
+
+
 here = Path(__file__).parent
-folder = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="hospital-"))
-folder.mkdir(parents=True, exist_ok=True)
-for leftover in folder.iterdir():  # a ledger is never made anew in silence; an example may
-    leftover.unlink()
+folder = desk(Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="hospital-")))
 
 rng = np.random.default_rng(2026)
 patients = 6000
@@ -46,14 +64,14 @@ study = pn.Study.load(here / "study.toml")
 print(pn.plan(study, epsilon="1", n=7000, simulations=50))
 
 # %% The owner's gate: a ledger once, then a release. The frame is handed over without a copy.
-ledger = pn.Ledger.create(folder / "admissions.ledger", study, budget="3")
+ledger = pn.Ledger.create(folder / LEDGER, study, budget="3")
 release = pn.release(records, study, epsilon="1", ledger=ledger)
-release.save(folder / "readmission.release.json")
+release.save(folder / RELEASE)
 print(release)
 print("left in the ledger:", ledger.balance().left)
 
 # %% The analyst has one file. Does it hold what it claims?
-for check in pn.verify(folder / "readmission.release.json"):
+for check in pn.verify(folder / RELEASE):
     print(check)
 
 # %% The posterior knows the noise. Ask it what the economist wants to know.
@@ -62,7 +80,7 @@ QUESTIONS = {
     "P(readmitted = yes | kind = emergency)": records[records.kind == "emergency"],
     "P(readmitted = yes | age = 70-110)": records[records.age >= 70],
 }
-posterior = pn.infer(folder / "readmission.release.json", query=list(QUESTIONS), seed=1)
+posterior = pn.infer(folder / RELEASE, query=list(QUESTIONS), seed=1)
 print(posterior)
 
 # %% Only the hospital can do this: hold the intervals against the records themselves.
@@ -81,7 +99,7 @@ try:
 
     pyplot.switch_backend("agg")
     arviz.plot_forest(posterior.to_arviz(), var_names=["query"], combined=True)
-    pyplot.savefig(folder / "readmission.png", bbox_inches="tight")
-    print("a picture is in", folder / "readmission.png")
+    pyplot.savefig(folder / PICTURE, bbox_inches="tight")
+    print("a picture is in", folder / PICTURE)
 except ImportError:
     print("install arviz to see a picture")

@@ -1,9 +1,11 @@
+#include <tuple>
 #include <utility>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "postern/assess/calibrate.hpp"
@@ -28,6 +30,44 @@ auto view(const Holder& holder, const std::vector<double>& numbers,
   return nb::ndarray<nb::numpy, const double>(numbers.data(), shape, nb::find(holder));
 }
 
+/// What posterior.json says, into the posterior that said it.
+infer::Posterior from_facts(const nb::dict& facts) {
+  const auto optional = [&](const char* key) -> nb::object { return facts.get(key, nb::none()); };
+  infer::Posterior out;
+  out.engine = nb::cast<std::string>(facts["engine"]);
+  out.reason = nb::cast<std::string>(facts["reason"]);
+  out.names = nb::cast<std::vector<std::string>>(facts["names"]);
+  out.labels = nb::cast<std::vector<std::string>>(facts["labels"]);
+  out.notes = nb::cast<std::vector<std::string>>(facts["notes"]);
+  out.seed = nb::cast<std::uint64_t>(facts["seed"]);
+  out.releases = nb::cast<std::vector<std::string>>(facts["releases"]);
+  out.prior = nb::cast<std::optional<std::string>>(optional("prior"));
+  out.public_rows = nb::cast<std::optional<std::int64_t>>(optional("public_rows"));
+  out.log_evidence = nb::cast<std::optional<double>>(optional("log_evidence"));
+  for (const nb::handle column : nb::cast<nb::list>(facts.get("table", nb::list()))) {
+    out.table.push_back(
+        {nb::cast<std::string>(column["column"]), nb::cast<std::vector<std::string>>(column["levels"])});
+  }
+  return out;
+}
+
+using ChainDraws = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using SummaryCells = std::tuple<std::string, std::string, double, double, double, double, double,
+                                std::optional<double>, std::optional<double>>;
+
+/// A posterior from what it was saved as; Python has read and checked it.
+infer::Posterior restore(const nb::typed<nb::dict, nb::str, nb::object>& facts,
+                         const std::vector<SummaryCells>& summary, const std::vector<ChainDraws>& draws) {
+  infer::Posterior out = from_facts(facts);
+  out.chains = draws.size();
+  out.iterations = draws.at(0).shape(1);
+  for (const ChainDraws& chain : draws) out.draws.emplace_back(chain.data(), chain.data() + chain.size());
+  for (const SummaryCells& row : summary) {
+    out.summary.push_back(std::apply([](const auto&... cells) { return infer::SummaryRow{cells...}; }, row));
+  }
+  return out;
+}
+
 void bind_posterior(nb::module_& m) {
   nb::class_<infer::SummaryRow>(m, "SummaryRow")
       .def_ro("name", &infer::SummaryRow::name)
@@ -49,6 +89,8 @@ void bind_posterior(nb::module_& m) {
       .def_ro("reason", &infer::Posterior::reason)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
+      .def_static("restore", &restore, "facts"_a, "summary"_a, "draws"_a)
+      .def("facts", &infer::posterior_facts)
       .def(
           "draws",
           [](const infer::Posterior& posterior, std::size_t chain) {
@@ -98,6 +140,9 @@ void bind_outlook(nb::module_& m) {
   nb::class_<assess::WidthRow>(m, "WidthRow")
       .def_ro("label", &assess::WidthRow::label)
       .def_ro("prior", &assess::WidthRow::prior)
+      .def_ro("q25", &assess::WidthRow::q25)
+      .def_ro("median", &assess::WidthRow::median)
+      .def_ro("q75", &assess::WidthRow::q75)
       .def_ro("expected", &assess::WidthRow::expected)
       .def_ro("without_noise", &assess::WidthRow::without_noise);
   nb::class_<assess::Outlook>(m, "Outlook")
@@ -106,16 +151,22 @@ void bind_outlook(nb::module_& m) {
       .def_prop_ro("simulations", [](const assess::Outlook& outlook) { return outlook.width.draws; })
       .def_prop_ro("close_to_prior",
                    [](const assess::Outlook& outlook) { return outlook.width.close_to_prior(); })
+      .def_prop_ro("ruled_by_the_prior",
+                   [](const assess::Outlook& outlook) { return outlook.width.ruled_by_the_prior(); })
+      .def_prop_ro("outside", [](const assess::Outlook& outlook) { return outlook.width.outside; })
       .def_prop_ro("seconds", [](const assess::Outlook& outlook) { return outlook.width.seconds; });
   m.def(
       "look_ahead",
       [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n,
-         std::optional<std::int64_t> simulations, std::uint64_t seed, int threads) {
+         std::optional<std::int64_t> simulations, std::optional<double> seconds,
+         std::optional<std::string> at, std::uint64_t seed, int threads) {
+        const assess::OutlookOptions options{n, simulations, seconds, std::move(at), seed, threads};
         return interruptible([&](const Conversation& conversation) {
-          return assess::look_ahead(study, plan, {n, simulations, seed, threads}, conversation);
+          return assess::look_ahead(study, plan, options, conversation);
         });
       },
-      "study"_a, "plan"_a, "n"_a.none(), "simulations"_a.none(), "seed"_a, "threads"_a);
+      "study"_a, "plan"_a, "n"_a.none(), "simulations"_a.none(), "seconds"_a.none(), "at"_a.none(), "seed"_a,
+      "threads"_a);
 }
 
 void bind_calibrate(nb::module_& m) {
@@ -139,7 +190,9 @@ void bind_calibrate(nb::module_& m) {
       .def_ro("studies", &assess::Calibration::studies)
       .def_ro("notes", &assess::Calibration::notes)
       .def("ks_limit", &assess::Calibration::ks_limit)
-      .def("passed", &assess::Calibration::passed);
+      .def("passed", &assess::Calibration::passed)
+      .def("verdict", &assess::Calibration::verdict);
+  m.attr("calibration_alpha") = assess::kCalibrationAlpha;
   m.def(
       "calibrate",
       [](const model::Study& study, const model::NoisePlan& plan, std::size_t studies, std::size_t draws,

@@ -12,7 +12,7 @@ As the analyst, who has the release and nothing else::
     post.summary()
 
 ``postern.owner`` and ``postern.analyst`` are the two sides; neither imports the other, and the names here are
-looked up when they are first used.
+looked up when they are first used. ``audit`` alone has both, on made-up records.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from typing import TYPE_CHECKING
 from .errors import Error
 
 if TYPE_CHECKING:
+    from ._audit import Audit, AuditPair, audit
     from ._release import Release, verify
     from ._study import Study
     from .analyst import Posterior, calibrate, infer, plan
     from .owner import Ledger, release
 
 __all__ = [
+    "Audit",
+    "AuditPair",
     "Error",
     "Ledger",
     "Posterior",
     "Release",
     "Study",
+    "audit",
     "calibrate",
     "infer",
     "plan",
@@ -49,6 +53,9 @@ _HOMES = {
     "calibrate": "analyst",
     "infer": "analyst",
     "plan": "analyst",
+    "Audit": "_audit",
+    "AuditPair": "_audit",
+    "audit": "_audit",
     "Release": "_release",
     "verify": "_release",
     "Study": "_study",

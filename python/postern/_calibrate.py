@@ -44,6 +44,9 @@ class Calibration:
     True
     >>> result.quantities[0].ranks.shape
     (200,)
+    >>> print(result.verdict)
+    Calibrated, as far as 200 studies can see: at alpha 1e-6 they see ranks that are off by a KS distance of
+    0.19 or more, which is a probability misstated by that much. ...
     """
 
     quantities: tuple[QuantityCalibration, ...]
@@ -51,8 +54,12 @@ class Calibration:
     ks_limit: float
     """The KS distance that a calibrated posterior exceeds with probability 1e-6."""
     passed: bool
+    verdict: str
+    """In a sentence, with what so many studies could have seen: a few hundred are no proof."""
+    alpha: float
+    """How often a calibrated posterior would be called one that is not."""
     notes: tuple[str, ...] = ()
-    """What of the prior no chain can follow, in words; none for nearly every study."""
+    """What of the prior no chain can follow, and whether cells were left out; none for nearly every study."""
 
     def __repr__(self) -> str:
         verdict = "calibrated" if self.passed else "NOT calibrated"
@@ -63,7 +70,7 @@ class Calibration:
         table = text_table(["quantity", "KS", "50 %", "90 %", "95 %", "ranks"], rows)
         basis = f"{self.studies} simulated studies, KS limit {number(self.ks_limit)}"
         notes = "".join(f"\nnote: {note}" for note in self.notes)
-        return f"Calibration({verdict}: {basis})\n{table}{notes}"
+        return f"Calibration({verdict}: {basis})\n{table}\n{self.verdict}{notes}"
 
 
 def calibrate(
@@ -106,7 +113,15 @@ def calibrate(
         )
         for q in found.quantities
     )
-    return Calibration(quantities, found.studies, found.ks_limit(), found.passed(), tuple(found.notes))
+    return Calibration(
+        quantities=quantities,
+        studies=found.studies,
+        ks_limit=found.ks_limit(),
+        passed=found.passed(),
+        verdict=found.verdict(),
+        alpha=_analyst.calibration_alpha,
+        notes=tuple(found.notes),
+    )
 
 
 for _public in (Calibration, QuantityCalibration, calibrate):

@@ -10,9 +10,11 @@ from . import _analyst
 from ._files import PathLike
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
-from ._words import Amount, optional_text, unit_of, whole
+from ._words import Amount, Truth, optional_text, truth_text, unit_of, whole
+from .errors import Error
 
-_FEW = 20  # simulated studies whose mean is rough
+_FEW = 20  # simulated studies whose quartiles are rough
+_MOST_ROWS = 30
 
 
 @dataclass(frozen=True)
@@ -31,17 +33,24 @@ class PlanBlock:
 
 @dataclass(frozen=True)
 class Width:
-    """Widths of the central 90 % interval of one quantity, averaged over simulated studies."""
+    """Widths of the central 90 % interval of one quantity, over simulated studies."""
 
     label: str
     prior: float
+    """Before any data."""
+    q25: float
+    median: float
+    q75: float
     expected: float
+    """The mean, which a few studies of a vague prior may rule."""
     without_noise: float
+    """The median, had the statistics been published as they are."""
 
 
 @dataclass(frozen=True, repr=False)
 class Plan:
-    """A planned release. ``widths`` is empty where n is needed and was not given, or memory would not do.
+    """A planned release. ``widths`` has every quantity of the posterior; it is empty where n is needed and
+    was not given, or memory would not do.
 
     >>> plan = pn.plan("study.toml", epsilon="1", n=500, simulations=20)
     >>> plan.cost, plan.mechanism, [block.cells for block in plan.blocks]
@@ -53,9 +62,13 @@ class Plan:
     mechanism: str
     blocks: tuple[PlanBlock, ...]
     n: int | None
+    at: str | None
+    """The truth that was assumed, or nothing: parameters were drawn from the prior."""
     simulations: int
     widths: tuple[Width, ...]
     close_to_prior: bool | None
+    outside: float | None
+    """The share of records outside of their columns' range, in the median of the simulated studies."""
     memory_bytes: float | None
     seconds: float | None
     notes: tuple[str, ...]
@@ -79,17 +92,27 @@ class Plan:
             ),
         ]
         if self.widths:
-            parts += [
-                f"width of the 90 % interval, mean of {self.simulations} simulated studies",
-                text_table(
-                    ["quantity", "prior", "expected", "without noise"],
-                    [
-                        [row.label, number(row.prior), number(row.expected), number(row.without_noise)]
-                        for row in self.widths
-                    ],
-                ),
-            ]
+            parts += self._width_lines()
         return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+
+    def _width_lines(self) -> list[str]:
+        studies = "1 study" if self.simulations == 1 else f"{self.simulations} studies"
+        origin = "from the prior" if self.at is None else f"at {self.at}"
+        # A private n comes last, and is always shown.
+        hidden = len(self.widths) - _MOST_ROWS
+        last = 1 if self.widths[-1].label == "number of records" else 0
+        shown = self.widths
+        if hidden > 0:
+            shown = self.widths[: _MOST_ROWS - last] + self.widths[len(self.widths) - last :]
+        rows = [
+            [row.label, *map(number, (row.prior, row.q25, row.median, row.q75, row.without_noise))]
+            for row in shown
+        ]
+        lines = [
+            f"width of the 90 % interval, quartiles of {studies} simulated {origin}",
+            text_table(["quantity", "prior", "25%", "50%", "75%", "without noise"], rows),
+        ]
+        return lines + ([f"... and {hidden} more rows, in widths"] if hidden > 0 else [])
 
 
 def plan(
@@ -99,28 +122,42 @@ def plan(
     rho: Amount | None = None,
     mechanism: str | None = None,
     n: int | None = None,
+    at: Truth | None = None,
     simulations: int | None = None,
+    seconds: float | None = None,
     seed: int = 1,
     threads: int = 0,
 ) -> Plan:
     """What a release would cost, how noisy it would be, and how wide the posterior would be.
 
     No data is read and nothing is charged. ``n`` is the number of records to plan for; where it is private
-    and not given, it is drawn from its prior.
+    and not given, it is drawn from its prior. ``at`` is a truth to plan for, in the words of the posterior:
+    ``{"mean": 38, "variance": 180}`` for a number, probabilities of disjoint events for a table, whose other
+    cells share what is left in proportion to their prior. Without it parameters are drawn from the prior, and
+    a vague prior says little about the study you will have.
+
+    Studies are simulated for about ``seconds`` (default 10, or no limit where ``simulations`` says how many),
+    a few at least, 200 at most unless ``simulations`` asks for more.
 
     >>> import postern as pn
     >>> pn.plan("study.toml", epsilon="1").blocks[0].noise
     'discrete-laplace'
+    >>> plan = pn.plan("study.toml", epsilon="1", n=500, at={"P(smoker = yes)": 0.3}, simulations=20)
+    >>> plan.at
+    'P(smoker = yes) 0.3'
     """
     declared = as_study(study)
     ours = _analyst.Study.parse(declared.text, declared.source)
     noise = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
     size = None if n is None else whole("n", n)
+    truth = truth_text(at)
     outlook = _analyst.look_ahead(
         ours,
         noise,
         size,
         None if simulations is None else whole("simulations", simulations, 1),
+        _duration(seconds),
+        truth,
         whole("seed", seed),
         whole("threads", threads),
     )
@@ -128,7 +165,10 @@ def plan(
     rows = (
         ()
         if outlook is None
-        else tuple(Width(row.label, row.prior, row.expected, row.without_noise) for row in outlook.rows)
+        else tuple(
+            Width(row.label, row.prior, row.q25, row.median, row.q75, row.expected, row.without_noise)
+            for row in outlook.rows
+        )
     )
     close = outlook.close_to_prior if outlook is not None and rows else None
     return Plan(
@@ -142,12 +182,14 @@ def plan(
             )
         ),
         n=size,
+        at=truth,
         simulations=0 if outlook is None else outlook.simulations,
         widths=rows,
         close_to_prior=close,
+        outside=outlook.outside if outlook is not None and rows else None,
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
-        notes=tuple(_notes(declared, outlook, close, simulations is not None)),
+        notes=tuple(_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None)),
     )
 
 
@@ -164,7 +206,15 @@ def _block(text: str, unit: str, fact: dict[str, dict[str, str]], block: _analys
     )
 
 
-def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None, asked: bool) -> list[str]:
+def _duration(seconds: float | None) -> float | None:
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+        raise Error("bad-option", f"seconds={seconds!r} is not a number of at least 0")
+    return None if seconds is None else float(seconds)
+
+
+def _notes(
+    study: Study, outlook: _analyst.Outlook | None, close: bool | None, *, asked: bool, assumed: bool
+) -> list[str]:
     notes = [
         f"column {name} names no `missing` value: empty or unreadable fields will count as its first level"
         for name in undeclared_missing(study)
@@ -180,10 +230,19 @@ def _notes(study: Study, outlook: _analyst.Outlook | None, close: bool | None, a
             "the posterior will be close to the prior: this release would say little; spend more, ask of "
             "more records, or merge levels"
         )
-    if close is not None and outlook is not None and not asked and outlook.simulations < _FEW:
+    if close is None or outlook is None:
+        return notes
+    if not assumed and outlook.ruled_by_the_prior:
         notes.append(
-            f"one posterior of this study takes about {number(outlook.seconds)} s: the widths are the mean "
-            f"of only {outlook.simulations} simulated, and rough; simulations= asks for more"
+            "the prior is vague: the studies drawn from it are unlike each other, or have "
+            f"{number(100 * outlook.outside)} % of their records outside of the declared range; at= plans "
+            "for the parameters that you expect"
+        )
+    if not asked and outlook.simulations < _FEW:
+        notes.append(
+            f"one posterior of this study takes about {number(outlook.seconds)} s: only "
+            f"{outlook.simulations} were simulated, and the widths are rough; seconds= or simulations= asks "
+            "for more"
         )
     return notes
 

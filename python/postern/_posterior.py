@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _analyst
+from ._arviz import variables_of
 from ._files import PathLike
+from ._posterior_files import read_posterior
+from ._quantiles import QuantileRow, QuantileTable
 from ._tables import number, text_table
 from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
+    import polars
 
 _MOST_ROWS = 30
 
@@ -162,16 +167,39 @@ class Posterior:
             for row in self._inner.summary
         )
 
-    def quantile(self, p: float) -> dict[str, float]:
-        """The p-quantile of the draws of every quantity, by name.
+    @overload
+    def quantile(self, p: float) -> dict[str, float]: ...
+    @overload
+    def quantile(self, p: Iterable[float]) -> QuantileTable: ...
+    def quantile(self, p: float | Iterable[float]) -> dict[str, float] | QuantileTable:
+        """The p-quantile of the draws of every quantity, by name; of several p, a table.
 
         >>> sorted(post.quantile(0.9))
         ['p.1', 'p.2', 'p.3', 'p.4']
+        >>> post.quantile([0.025, 0.975])
+        quantity                         2.5%    97.5%
+        P(smoker = no, cancer = no)    ...
         """
-        if not 0 <= p <= 1:
-            raise Error("bad-option", f"p={p!r} is not a probability")
-        values = np.quantile(np.concatenate(self.draws), p, axis=0)
-        return {name: float(value) for name, value in zip(self.names, values, strict=True)}
+        wanted = list(p) if isinstance(p, Iterable) else [p]
+        for one in wanted:
+            if not 0 <= one <= 1:
+                raise Error("bad-option", f"p={one!r} is not a probability")
+        values = np.quantile(np.concatenate(self.draws), wanted, axis=0).T.tolist()
+        if not isinstance(p, Iterable):
+            return {name: value for name, (value,) in zip(self.names, values, strict=True)}
+        rows = zip(self.names, self.labels, values, strict=True)
+        return QuantileTable((QuantileRow(name, label, tuple(of)) for name, label, of in rows), wanted)
+
+    @classmethod
+    def load(cls, folder: PathLike) -> Posterior:
+        """Reads what `save` or ``postern infer -o`` wrote.
+
+        >>> post.save("saved")
+        >>> Posterior.load("saved").names
+        ('p.1', 'p.2', 'p.3', 'p.4')
+        """
+        inner = read_posterior(folder)
+        return cls(inner, json.loads(inner.facts())["seed"])
 
     def save(self, folder: PathLike, *, force: bool = False) -> None:
         """Writes what the program writes: chain_1.csv ... in CmdStan's form, summary.csv, posterior.json.
@@ -192,16 +220,35 @@ class Posterior:
         index = pandas.MultiIndex.from_product([range(shape[0]), range(shape[1])], names=["chain", "draw"])
         return pandas.DataFrame(np.concatenate(self.draws), index=index, columns=list(self.names))
 
-    def to_arviz(self) -> Any:
-        """The draws as ArviZ takes them; tables such as ``p.1 ...`` are one variable, with labels for
-        coordinates.
+    def to_polars(self) -> polars.DataFrame:
+        """All draws as a polars frame: chain, draw, and one column a quantity.
 
-        >>> post.to_arviz().posterior["p"].dims
-        ('chain', 'draw', 'p_label')
+        >>> post.to_polars().columns
+        ['chain', 'draw', 'p.1', 'p.2', 'p.3', 'p.4']
+        """
+        import polars
+
+        chains, iterations = self._inner.chains, self._inner.iterations
+        columns = {
+            "chain": np.repeat(np.arange(chains), iterations),
+            "draw": np.tile(np.arange(iterations), chains),
+        }
+        draws = np.concatenate(self.draws)
+        return polars.DataFrame(columns | {name: draws[:, i] for i, name in enumerate(self.names)})
+
+    def to_arviz(self) -> Any:
+        """The draws as ArviZ takes them: the cells ``p.1 ...`` of a table are one variable, with a dimension
+        for each column and its levels as coordinates.
+
+        >>> p = post.to_arviz().posterior["p"]
+        >>> p.dims
+        ('chain', 'draw', 'smoker', 'cancer')
+        >>> p.sel(smoker="yes", cancer="no").shape
+        (4, 1000)
         """
         import arviz
 
-        variables, dims, coords = self._variables()
+        variables, dims, coords = variables_of(self.names, self.labels, np.stack(self.draws), self.table)
         attributes = {"inference_library": "postern", "engine": self.engine}
         if arviz.__version__.startswith("0."):
             return arviz.from_dict(posterior=variables, dims=dims, coords=coords, posterior_attrs=attributes)
@@ -209,26 +256,30 @@ class Posterior:
             {"posterior": variables}, dims=dims, coords=coords, attrs={"posterior": attributes}
         )
 
-    def _variables(self) -> tuple[dict[str, Any], dict[str, list[str]], dict[str, list[str]]]:
-        """Quantities with their names before the point as variables: arrays, their dimensions, the labels."""
-        places: dict[str, list[int]] = {}
-        for place, name in enumerate(self.names):
-            places.setdefault(name.split(".")[0], []).append(place)
-        draws = np.stack(self.draws)
-        variables, dims, coords = {}, {}, {}
-        for stem, columns in places.items():
-            if self.names[columns[0]] == stem:
-                variables[stem] = draws[:, :, columns[0]]
-            else:
-                variables[stem] = draws[:, :, columns]
-                dims[stem] = [f"{stem}_label"]
-                coords[f"{stem}_label"] = [self.labels[column] for column in columns]
-        return variables, dims, coords
+    @property
+    def table(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The columns of the table whose cells ``p.1 ...`` are, each with its levels; empty for other models.
+
+        >>> post.table
+        (('smoker', ('no', 'yes')), ('cancer', ('no', 'yes')))
+        """
+        columns = json.loads(self._inner.facts()).get("table", [])
+        return tuple((column["column"], tuple(column["levels"])) for column in columns)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        cells = [tuple(vars(row).values()) for row in self.summary()]
+        draws = [chain.T for chain in self.draws]
+        return _restored, (json.loads(self._inner.facts()), cells, draws, self.seed)
 
     def __repr__(self) -> str:
         notes = "".join(f"\nnote: {note}" for note in self.notes)
         size = f"{self._inner.chains} x {self._inner.iterations} draws, seed {self.seed}"
         return f"Posterior({self.engine}: {self.reason}; {size})\n{self.summary()!r}{notes}"
+
+
+def _restored(facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int) -> Posterior:
+    """What a pickle of a posterior calls."""
+    return Posterior(_analyst.Posterior.restore(facts, summary, draws), seed)
 
 
 for _public in (Posterior, Summary, SummaryRow):

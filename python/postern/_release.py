@@ -160,6 +160,9 @@ class Release:
         cost = f"{self.unit} {self.cost}"
         return f"Release({self.id[:8]}, {self.study_name!r}, {cost}, {self.mechanism}, n {n})"
 
+    def __reduce__(self) -> tuple[type[Release], tuple[str, str]]:
+        return Release, (self.text, self.source)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Release) and self.text == other.text
 

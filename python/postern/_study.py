@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
+from collections.abc import Mapping
 from typing import Any
 
 from ._files import PathLike, read_text
 from ._side import any_side
+from ._toml import toml_text
 
 _MOST = 16 << 20
 
@@ -15,7 +18,7 @@ _MOST = 16 << 20
 class Study:
     """The public facts of a study: columns, model, prior, and what privacy means here.
 
-    Made by `load` or `parse`, which refuse what cannot be released and say where.
+    Made by `load`, `parse` or `from_dict`, which refuse what cannot be released and say where.
 
     >>> study = Study.load("study.toml")
     >>> study
@@ -57,6 +60,25 @@ class Study:
         """
         return cls(text)
 
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> Study:
+        """A study from the keys that its file would have; decimals as text or Decimal, never as floats.
+
+        >>> facts = Study.load("study.toml").to_dict()
+        >>> facts["name"] = "second-look"
+        >>> Study.from_dict(facts).name
+        'second-look'
+        """
+        return cls(toml_text(facts))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The keys of its file, as a dictionary of your own.
+
+        >>> Study.load("study.toml").to_dict()["columns"]["smoker"]["categories"]
+        ['no', 'yes']
+        """
+        return tomllib.loads(self.text)
+
     @property
     def name(self) -> str:
         """The study's own name."""
@@ -90,6 +112,9 @@ class Study:
 
     def __repr__(self) -> str:
         return f"Study({self.name!r}, dataset {self.dataset!r}, {self.currency}, {self.adjacency})"
+
+    def __reduce__(self) -> tuple[type[Study], tuple[str, str]]:
+        return Study, (self.text, self.source)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Study) and self.document == other.document

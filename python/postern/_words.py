@@ -16,6 +16,9 @@ Amount = str | int | Decimal | Fraction
 Prior = str | Iterable[Amount | Iterable[Amount | Iterable[Amount]]]
 """A prior in words, or its numbers; a matrix as its rows."""
 
+Truth = str | Mapping[str, float | Decimal | Fraction]
+"""Parameters that are assumed: in words, or each by its words."""
+
 _PLACES = 9
 
 
@@ -58,6 +61,26 @@ def prior_text(prior: Prior | None) -> str | None:
             f"prior is a {type(prior).__name__}; write it as text, such as \"beta 1 1\", or give its numbers",
         )
     return " ".join(decimal_text("prior", number) for number in _flat(prior))
+
+
+def truth_text(truth: Truth | None) -> str | None:
+    """An assumed truth in the words that the library reads."""
+    if truth is None or isinstance(truth, str):
+        return truth
+    if not isinstance(truth, Mapping):
+        raise Error(
+            "wrong-type",
+            f'at is a {type(truth).__name__}; give a mapping such as {{"mean": 38}}, or text: "mean 38"',
+        )
+    return ", ".join(f"{name} {_plain('at', name, value)}" for name, value in truth.items())
+
+
+def _plain(argument: str, name: str, value: object) -> str:
+    """A number that no privacy hangs on, with all its digits."""
+    try:
+        return repr(float(value)).removesuffix(".0")  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise Error("wrong-type", f"{argument}: {name!r} is {value!r}, and no number") from None
 
 
 def _flat(numbers: Iterable[Any]) -> Iterator[Amount]:

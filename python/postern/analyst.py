@@ -13,6 +13,7 @@ from ._files import PathLike, read_text
 from ._frames import ArrowTable, table_reader, text_columns, wanted_columns
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
+from ._quantiles import QuantileRow, QuantileTable
 from ._release import Check, Release, as_releases, verify
 from ._study import Study
 from ._words import Prior, prior_text, whole
@@ -25,6 +26,8 @@ __all__ = [
     "Plan",
     "PlanBlock",
     "Posterior",
+    "QuantileRow",
+    "QuantileTable",
     "QuantityCalibration",
     "Release",
     "Study",

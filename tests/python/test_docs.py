@@ -23,7 +23,7 @@ PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def public_things() -> list[tuple[str, Any]]:
     """Every public function and class, and the public methods of those classes."""
     things: dict[str, Any] = {}
-    for module in (pn.owner, pn.analyst):
+    for module in (pn, pn.owner, pn.analyst):
         for name in module.__all__:
             things[name] = getattr(module, name)
     for name, thing in list(things.items()):
@@ -73,7 +73,7 @@ def test_top_level_names_show_an_example(name: str) -> None:
     assert ">>>" in (getattr(pn, name).__doc__ or "")
 
 
-@pytest.mark.parametrize("side", ["_owner", "_analyst"])
+@pytest.mark.parametrize("side", ["_owner", "_analyst", "_rehearsal"])
 def test_stubs_are_what_the_extensions_are(side: str, tmp_path: Path) -> None:
     """Renew with: python -m nanobind.stubgen -m postern._owner -o python/postern/_owner.pyi"""
     made = tmp_path / "made.pyi"

@@ -31,7 +31,7 @@ def test_the_same_plan_as_the_program(desk: Path, program: Callable[..., str]) -
     assert (plan.cost, plan.unit, plan.mechanism) == (Decimal(1), "epsilon", report["mechanism"])
     assert (plan.memory_bytes, plan.close_to_prior) == (report["memory_bytes"], report["close_to_prior"])
     assert "table of smoker x cancer" in repr(plan)
-    assert "20 simulated studies" in repr(plan)
+    assert "quartiles of 20 studies simulated from the prior" in repr(plan)
 
 
 def test_a_plan_without_n_says_so(desk: Path) -> None:
@@ -39,6 +39,71 @@ def test_a_plan_without_n_says_so(desk: Path) -> None:
     assert (plan.widths, plan.seconds, plan.simulations) == ((), None, 0)
     assert any("give n" in note for note in plan.notes)
     assert "note: give n" in repr(plan)
+
+
+def many_levels(levels: int) -> str:
+    categories = ", ".join(f'"c{i}"' for i in range(levels))
+    declared = bernoulli("add-remove").replace('"no", "yes"', categories).replace('"no"', '"c0"')
+    model = 'family = "categorical"\ncolumns = ["smoker"]\nprior = { dirichlet = 1 }\n'
+    return declared.split('family = "bernoulli"')[0] + model
+
+
+def test_a_plan_has_every_quantity_and_shows_some(desk: Path, program: Callable[..., str]) -> None:
+    Path("many.toml").write_text(many_levels(40))
+    call = ("plan", "many.toml", "--epsilon", "1", "--n", "500", "--simulations", "3")
+    plan = pn.plan("many.toml", epsilon="1", n=500, simulations=3)
+    told = json.loads(program(*call, "--json"))["width_90"]
+    assert [row.label for row in plan.widths] == [row["quantity"] for row in told]
+    assert len(plan.widths) == 41
+    for text, rest in ((program(*call), "with --json"), (repr(plan), "in widths")):
+        assert "P(smoker = c28)" in text
+        assert "P(smoker = c29)" not in text
+        assert "number of records" in text
+        assert f"... and 11 more rows, {rest}" in text
+
+
+def test_a_plan_for_an_assumed_truth(desk: Path, program: Callable[..., str]) -> None:
+    told: dict[str, float | Decimal] = {"P(smoker = yes)": 0.3}
+    told["P(smoker = no, cancer = yes)"] = Decimal("0.02")
+    plan = pn.plan("study.toml", epsilon="1", n=500, at=told, simulations=5)
+    assert plan.at == "P(smoker = yes) 0.3, P(smoker = no, cancer = yes) 0.02"
+    assert f"5 studies simulated at {plan.at}" in repr(plan)
+    call = ("plan", "study.toml", "--epsilon", "1", "--n", "500", "--at", plan.at, "--simulations", "5")
+    report = json.loads(program(*call, "--json"))
+    assert report["at"] == plan.at
+    assert [row["median"] for row in report["width_90"]] == [row.median for row in plan.widths]
+    assert pn.plan("study.toml", epsilon="1", n=500, at=plan.at, simulations=5).widths == plan.widths
+    rare = plan.widths[1]  # P(smoker = no, cancer = yes), which the prior puts at a quarter
+    assert rare.label == "P(smoker = no, cancer = yes)"
+    assert rare.median < pn.plan("study.toml", epsilon="1", n=500, simulations=5).widths[1].median
+
+
+@pytest.mark.parametrize(
+    ("at", "code", "said"),
+    [
+        ({"P(smoker = maybe)": 0.3}, "bad-option", "maybe"),
+        ({"P(smoker = yes)": "much"}, "wrong-type", "no number"),
+        ({"P(smoker = yes)": 1.3}, "bad-option", "from 0 to 1"),
+        ("P(smoker = yes)", "bad-option", "write what you assume like"),
+        (0.3, "wrong-type", "mapping"),
+    ],
+)
+def test_a_truth_that_is_none(desk: Path, at: object, code: str, said: str) -> None:
+    with pytest.raises(pn.Error, match=said) as error:
+        pn.plan("study.toml", epsilon="1", n=500, at=at)  # type: ignore[arg-type]
+    assert code_of(error) == code
+
+
+def test_a_plan_has_as_many_studies_as_its_time_allows(desk: Path) -> None:
+    """No time at all is the one time that every machine agrees on."""
+    plan = pn.plan("study.toml", epsilon="1", n=500, seconds=0)
+    assert plan.simulations == 3
+    assert any("only 3 were simulated" in note for note in plan.notes)
+    assert pn.plan("study.toml", epsilon="1", n=500, seconds=0, simulations=2).simulations == 2
+    for wrong in (-1, float("nan"), "ten"):
+        with pytest.raises(pn.Error) as error:
+            pn.plan("study.toml", epsilon="1", n=500, seconds=wrong)  # type: ignore[arg-type]
+        assert code_of(error) == "bad-option"
 
 
 def test_a_plan_that_would_say_little() -> None:
@@ -77,6 +142,25 @@ def test_the_exact_engine_is_calibrated_and_the_naive_one_is_not(desk: Path) -> 
     assert not naive.passed
     assert naive.quantities[0].coverage_90 < exact.quantities[0].coverage_90
     assert "NOT calibrated" in repr(naive)
+    assert naive.verdict.startswith("Not calibrated")
+
+
+def test_calibrated_says_what_so_many_studies_could_see(desk: Path, program: Callable[..., str]) -> None:
+    result = pn.calibrate("study.toml", epsilon="1", n=100, studies=300, draws=19)
+    assert "as far as 300 studies can see" in result.verdict
+    assert "KS distance of 0.16 or more" in result.verdict
+    assert result.verdict in repr(result)
+    call = ("calibrate", "study.toml", "--epsilon", "1", "--n", "100", "--studies", "300", "--draws", "19")
+    report = json.loads(program(*call, "--json"))
+    assert (report["verdict"], report["alpha"]) == (result.verdict, result.alpha)
+    assert result.verdict in " ".join(program(*call).split())
+
+
+def test_cells_that_are_not_ranked_are_named() -> None:
+    result = pn.calibrate(pn.Study.parse(many_levels(40)), epsilon="1", studies=20, draws=9)
+    assert len(result.quantities) == 31  # n is the last
+    assert result.notes == ("of the table's 40 cells the first 30 were ranked",)
+    assert "note: of the table's 40 cells" in repr(result)
 
 
 def test_a_private_n_is_drawn_not_given() -> None:

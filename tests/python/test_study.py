@@ -133,3 +133,28 @@ def test_fields_are_spelt_as_in_a_csv_file(value: Any, text: str | None) -> None
 def test_errors_travel() -> None:
     error = pickle.loads(pickle.dumps(pn.Error("bad-budget", "no")))
     assert (error.code, error.message, str(error)) == ("bad-budget", "no", "no [bad-budget]")
+
+
+def test_a_study_is_made_from_a_dictionary_and_back(desk: Path) -> None:
+    study = pn.Study.load("study.toml")
+    facts = study.to_dict()
+    assert pn.Study.from_dict(facts) == study
+    assert pn.Study.from_dict(facts).to_dict() == facts
+    facts["columns"]["smoker"]["categories"].append('odd "one", \x7f{é}')
+    odd = pn.Study.from_dict(facts)
+    assert odd.to_dict() == facts
+    assert odd != study
+
+
+def test_a_study_from_a_dictionary_takes_decimals_and_refuses_floats() -> None:
+    facts = pn.Study.parse(bernoulli()).to_dict()
+    facts["model"]["prior"] = {"beta": [Decimal("0.5"), 2]}
+    assert '"0.5"' in pn.Study.from_dict(facts).text
+    for prior, code in (({"beta": [0.5, 2]}, "bare-float"), ({"beta": [None]}, "wrong-type")):
+        facts["model"]["prior"] = prior
+        with pytest.raises(pn.Error) as error:
+            pn.Study.from_dict(facts)
+        assert code_of(error) == code
+    with pytest.raises(pn.Error) as error:
+        pn.Study.from_dict("study.toml")  # type: ignore[arg-type]
+    assert code_of(error) == "wrong-type"

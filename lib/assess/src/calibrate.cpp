@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <mutex>
 
 #include "postern/assess/coverage.hpp"
@@ -120,15 +121,27 @@ void check_options(const model::Study& study, const CalibrateOptions& options) {
 }  // namespace
 
 bool QuantityCalibration::calibrated() const {
-  constexpr double kAlpha = 1e-6;
   constexpr std::size_t kForBins = 100;
-  return ks < ks_limit_of(ranks.size()) && (ranks.size() < kForBins || histogram.chi_square_tail > kAlpha);
+  return ks < ks_limit_of(ranks.size()) &&
+         (ranks.size() < kForBins || histogram.chi_square_tail > kCalibrationAlpha);
 }
 
 double Calibration::ks_limit() const { return ks_limit_of(studies); }
 
 bool Calibration::passed() const {
   return std::all_of(quantities.begin(), quantities.end(), [](const auto& q) { return q.calibrated(); });
+}
+
+std::string Calibration::verdict() const {
+  if (!passed())
+    return "Not calibrated: were the intervals right, ranks like these would be seen once in a million "
+           "times.";
+  char distance[16];
+  (void)std::snprintf(distance, sizeof distance, "%.2g", ks_limit());
+  return "Calibrated, as far as " + std::to_string(studies) +
+         " studies can see: at alpha 1e-6 they see ranks that are off by a KS distance of " + distance +
+         " or more, which is a probability misstated by that much. Smaller faults may be there; four times "
+         "the studies see half of it.";
 }
 
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
@@ -151,6 +164,11 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   Calibration out;
   out.studies = options.studies;
   out.notes = model::prior_notes(study.model);
+  if (const auto* table = std::get_if<model::Categorical>(&study.model);
+      table != nullptr && table->alpha.size() > kMostCells) {
+    out.notes.push_back("of the table's " + std::to_string(table->alpha.size()) + " cells the first " +
+                        std::to_string(kMostCells) + " were ranked");
+  }
   for (std::size_t q = 0; q < watched.size(); ++q)
     out.quantities.push_back(assess(std::move(watched[q]), std::move(ranks[q])));
   return out;

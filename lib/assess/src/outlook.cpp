@@ -1,5 +1,6 @@
 #include "postern/assess/outlook.hpp"
 
+#include "postern/assess/truth.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 
@@ -11,14 +12,9 @@ const auto kEngineBytes = static_cast<double>(infer::InferOptions{}.memory_limit
 constexpr double kSeconds = 10;
 
 /// No rows where no engine takes so many records.
-ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& plan, WidthOptions options,
-                             std::optional<std::int64_t> simulations, const Conversation& conversation) {
+ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& plan,
+                             const WidthOptions& options, const Conversation& conversation) {
   try {
-    if (simulations) {
-      options.draws = static_cast<std::size_t>(*simulations);
-    } else {
-      options.seconds = kSeconds;
-    }
     return expected_width(study, plan, options, conversation);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::engine_limit) throw;
@@ -30,6 +26,8 @@ ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& 
 
 std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
                                   const OutlookOptions& options, const Conversation& conversation) {
+  std::optional<std::vector<double>> truth;
+  if (options.at) truth = parse_truth(*options.at, study);
   if (std::holds_alternative<model::Quantiles>(study.model)) return std::nullopt;
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !options.n) return std::nullopt;
@@ -43,9 +41,12 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
   if (outlook.bytes > kEngineBytes) return outlook;
   WidthOptions width;
   width.n = options.n;
+  width.at = std::move(truth);
+  if (options.simulations) width.draws = static_cast<std::size_t>(*options.simulations);
+  if (options.seconds || !options.simulations) width.seconds = options.seconds.value_or(kSeconds);
   width.seed = options.seed;
   width.threads = 4 * outlook.bytes > kEngineBytes ? 1 : options.threads;
-  outlook.width = width_if_taken(study, plan, width, options.simulations, conversation);
+  outlook.width = width_if_taken(study, plan, width, conversation);
   return outlook;
 }
 

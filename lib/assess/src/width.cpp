@@ -1,9 +1,7 @@
 #include "postern/assess/width.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,168 +10,164 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/core/special.hpp"
-#include "postern/infer/count_model.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
 
 #include "width_number.hpp"
+#include "width_table.hpp"
 #include "width_vector.hpp"
 
 namespace postern::assess {
 namespace {
 
-constexpr double kLow = 0.05;
-constexpr double kHigh = 0.95;
-
-double beta_width(double a, double b) { return beta_quantile(a, b, kHigh) - beta_quantile(a, b, kLow); }
-
-/// The quantities that people read, no more than `most` of them.
-std::vector<infer::CellQuantity> shown_quantities(const infer::CountModel& model, std::size_t most) {
-  std::vector<infer::CellQuantity> shown = model.quantities;
-  if (shown.size() > most) shown.resize(most);
-  return shown;
-}
-
-/// A table's widths, exactly.
-class TableWidths {
- public:
-  TableWidths(const model::Study& study, std::size_t most_rows)
-      : model_(infer::make_count_model(study, {})), shown_(shown_quantities(model_, most_rows)) {}
-
-  [[nodiscard]] std::vector<WidthRow> blank_rows(const model::Study& study) const {
-    std::vector<WidthRow> rows;
-    for (const infer::CellQuantity& one : shown_) {
-      const double a = model_.alpha[one.cell];
-      rows.push_back({one.label, beta_width(a, total() - a), 0, 0});
-    }
-    if (study.privacy.n_at_most)
-      rows.push_back({"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most), 0,
-                      0, WidthRow::Kind::total});
-    return rows;
-  }
-
-  [[nodiscard]] OneStudy of(const SimulatedStudy& made) const {
-    const infer::CountPosterior posterior(infer::make_count_problem(model_, {&made.release}),
-                                          infer::InferOptions{}.memory_limit, 1);
-    OneStudy out;
-    for (const infer::CellQuantity& one : shown_) {
-      const double a = model_.alpha[one.cell] + static_cast<double>(made.counts[one.cell]);
-      out.without_noise.push_back(beta_width(a, total() + static_cast<double>(made.n) - a));
-      out.expected.push_back(posterior.quantile(one.cell, kHigh) - posterior.quantile(one.cell, kLow));
-    }
-    if (std::holds_alternative<release::PrivateCount>(made.release.n)) {
-      out.without_noise.push_back(0);
-      out.expected.push_back(posterior.total_quantile(kHigh) - posterior.total_quantile(kLow));
-    }
-    return out;
-  }
-
- private:
-  [[nodiscard]] double total() const {
-    return std::accumulate(model_.alpha.begin(), model_.alpha.end(), 0.0);
-  }
-
-  infer::CountModel model_;
-  std::vector<infer::CellQuantity> shown_;
-};
-
-/// What the exact engine would need, judged at the prior's mean.
-double table_bytes(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
-  const infer::CountModel model = infer::make_count_model(study, {});
-  const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
-  const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
-  const double total = std::accumulate(model.alpha.begin(), model.alpha.end(), 0.0);
-  release::Release release;
-  release.study = study;
-  if (hidden) {
-    release.n = release::PrivateCount{*study.privacy.n_at_most};
-  } else {
-    release.n = release::PublicCount{size};
-  }
-  for (const model::Block& block : plan.measurement.blocks) {
-    release::MeasuredBlock measured{block, std::vector<Int128>(block.size)};
-    const auto* level = std::get_if<model::LevelCount>(&block.statistic);
-    for (std::size_t i = 0; i < block.size; ++i) {
-      const double share = model.alpha[level != nullptr ? level->level : i] / total;
-      measured.values[i] = static_cast<Int128>(share * static_cast<double>(size));
-    }
-    release.blocks.push_back(std::move(measured));
-  }
-  return infer::CountPosterior::forecast(infer::make_count_problem(model, {&release})).bytes;
-}
-
 /// The widths of one simulated study, and rows that wait for them.
 struct Widths {
   std::function<std::vector<WidthRow>()> blank;
   std::function<OneStudy(const SimulatedStudy&, Rng&, const std::stop_token&)> of;
+  /// Which entry of OneStudy tells of a row: its own, unless cells are alike.
+  std::function<std::size_t(std::size_t row)> entry = [](std::size_t row) { return row; };
 };
 
-Widths widths_for(const model::Study& study, std::size_t most_rows) {
+Widths widths_for(const model::Study& study, const WidthOptions& options) {
   if (std::holds_alternative<model::Number>(study.model))
     return {[&] { return blank_number_rows(study); }, number_widths};
   if (std::holds_alternative<model::MultivariateNormal>(study.model))
     return {[&] { return blank_vector_rows(study); }, vector_widths};
-  const auto table = std::make_shared<const TableWidths>(study, most_rows);
+  const auto table = std::make_shared<const TableWidths>(study, options.at);
   return {[&study, table] { return table->blank_rows(study); },
           [table](const SimulatedStudy& made, Rng& /*rng*/, const std::stop_token& /*stop*/) {
             return table->of(made);
-          }};
+          },
+          [table](std::size_t row) { return table->entry(row); }};
 }
 
-/// How many studies fit into the time given, the first of them simulated already.
-std::size_t affordable(double seconds_each, const WidthOptions& options) {
-  const double cores = options.threads > 0 ? options.threads : default_threads();
-  const double more = (options.seconds - seconds_each) * cores / std::max(1e-6, seconds_each);
-  return 1 + static_cast<std::size_t>(std::clamp(more, 0.0, static_cast<double>(options.draws - 1)));
+/// Studies that are begun one after the other, by any thread, as long as there is time.
+class Turns {
+ public:
+  explicit Turns(const WidthOptions& options) : options_(options), start_(options.clock()) {}
+
+  /// The number of the next study and when it begins; nothing once the time is over.
+  struct Turn {
+    std::size_t study = 0;
+    double begins = 0;
+  };
+  std::optional<Turn> take() {
+    const std::lock_guard lock(guard_);
+    const double now = options_.clock();
+    if (begun_ >= kFewestStudies && now - start_ >= options_.seconds) return std::nullopt;
+    return Turn{begun_++, now};
+  }
+  /// How long it took, and how far everything is.
+  void finish(const Turn& turn, const Conversation& conversation) {
+    const std::lock_guard lock(guard_);
+    const double now = options_.clock();
+    spent_ += now - turn.begins;
+    ++done_;
+    const double share = static_cast<double>(done_) / static_cast<double>(options_.draws);
+    conversation.report("simulating studies",
+                        std::clamp(std::max(share, (now - start_) / options_.seconds), 0.0, 1.0));
+  }
+  [[nodiscard]] std::size_t done() const { return done_; }
+  [[nodiscard]] double seconds_each() const { return spent_ / static_cast<double>(done_); }
+
+ private:
+  const WidthOptions& options_;
+  std::mutex guard_;
+  double start_ = 0;
+  double spent_ = 0;
+  std::size_t begun_ = 0;
+  std::size_t done_ = 0;
+};
+
+/// Between the two values that are nearest.
+double quantile(const std::vector<double>& sorted, double p) {
+  const double place = p * static_cast<double>(sorted.size() - 1);
+  const auto low = static_cast<std::size_t>(place);
+  const std::size_t high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (place - static_cast<double>(low)) * (sorted[high] - sorted[low]);
+}
+
+/// One entry of every study, in order.
+std::vector<double> sorted_widths(const std::vector<OneStudy>& studies, std::vector<double> OneStudy::*kind,
+                                  std::size_t entry) {
+  std::vector<double> out;
+  out.reserve(studies.size());
+  for (const OneStudy& one : studies) out.push_back((one.*kind)[entry]);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// What a row says of the studies, but for its label and prior.
+WidthRow summarise(const std::vector<OneStudy>& studies, std::size_t entry) {
+  WidthRow row;
+  const std::vector<double> widths = sorted_widths(studies, &OneStudy::expected, entry);
+  row.q25 = quantile(widths, 0.25);
+  row.median = quantile(widths, 0.5);
+  row.q75 = quantile(widths, 0.75);
+  row.expected = std::accumulate(widths.begin(), widths.end(), 0.0) / static_cast<double>(widths.size());
+  row.without_noise = quantile(sorted_widths(studies, &OneStudy::without_noise, entry), 0.5);
+  return row;
+}
+
+std::vector<WidthRow> filled_rows(const Widths& widths, const std::vector<OneStudy>& studies) {
+  std::vector<WidthRow> summaries;
+  for (std::size_t entry = 0; entry < studies.front().expected.size(); ++entry)
+    summaries.push_back(summarise(studies, entry));
+  std::vector<WidthRow> rows = widths.blank();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    WidthRow row = summaries[widths.entry(i)];
+    row.label = std::move(rows[i].label);
+    row.prior = rows[i].prior;
+    row.kind = rows[i].kind;
+    rows[i] = std::move(row);
+  }
+  return rows;
 }
 
 }  // namespace
 
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 bool ExpectedWidth::close_to_prior() const {
   return std::all_of(rows.begin(), rows.end(), [](const WidthRow& row) {
-    return row.kind == WidthRow::Kind::total || row.expected > 0.8 * row.prior;
+    return row.kind == WidthRow::Kind::total || row.median > 0.8 * row.prior;
   });
+}
+
+bool ExpectedWidth::ruled_by_the_prior() const {
+  constexpr double kFarApart = 10;       // times, from quartile to quartile
+  constexpr double kManyOutside = 0.25;  // a column is declared for nearly all of its records
+  return outside > kManyOutside || std::any_of(rows.begin(), rows.end(), [](const WidthRow& row) {
+           return row.kind == WidthRow::Kind::parameter && row.q75 > kFarApart * row.q25;
+         });
 }
 
 ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& plan,
                              const WidthOptions& options, const Conversation& conversation) {
   if (options.draws == 0)
     throw Error(ErrorCode::usage, {"an expected width needs at least one simulated study"});
-  const Widths widths = widths_for(study, options.most_rows);
+  const Widths widths = widths_for(study, options);
   std::vector<OneStudy> studies(options.draws);
-  std::vector<double> seconds(options.draws);
-  std::atomic<std::size_t> done = 0;
-  std::mutex talking;
-  const auto simulate = [&](std::size_t i) {
+  Turns turns(options);
+  parallel_for(options.draws, options.threads, [&](std::size_t /*any*/) {
     conversation.check();
-    const auto start = std::chrono::steady_clock::now();
-    Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::plan);
-    studies[i] = widths.of(simulate_study(study, plan, options.n, rng), rng, conversation.stop);
-    seconds[i] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const std::size_t finished = ++done;
-    const std::lock_guard lock(talking);
-    conversation.report("simulating studies",
-                        static_cast<double>(finished) / static_cast<double>(studies.size()));
-  };
-  if (std::isfinite(options.seconds)) {
-    conversation.report("simulating a first study", 0);
-    simulate(0);
-    studies.resize(affordable(seconds.front(), options));
-    seconds.resize(studies.size());
-  }
-  const std::size_t first = done;
-  parallel_for(studies.size() - first, options.threads, [&](std::size_t i) { simulate(first + i); });
+    const auto turn = turns.take();
+    if (!turn) return;
+    Rng rng(options.seed, static_cast<std::uint32_t>(turn->study), Purpose::plan);
+    const SimulatedStudy made = simulate_study(study, plan, options.n, options.at, rng);
+    OneStudy& one = studies[turn->study] = widths.of(made, rng, conversation.stop);
+    if (made.n > 0) one.outside = static_cast<double>(made.outside) / static_cast<double>(made.n);
+    turns.finish(*turn, conversation);
+  });
+  studies.resize(turns.done());
   ExpectedWidth out;
   out.draws = studies.size();
-  out.rows = widths.blank();
-  const auto count = static_cast<double>(studies.size());
-  out.seconds = std::accumulate(seconds.begin(), seconds.end(), 0.0) / count;
-  for (const OneStudy& one : studies) {
-    for (std::size_t j = 0; j < out.rows.size(); ++j) {
-      out.rows[j].without_noise += one.without_noise[j] / count;
-      out.rows[j].expected += one.expected[j] / count;
-    }
-  }
+  out.seconds = turns.seconds_each();
+  out.rows = filled_rows(widths, studies);
+  std::vector<double> shares;
+  for (const OneStudy& one : studies) shares.push_back(one.outside);
+  std::sort(shares.begin(), shares.end());
+  out.outside = quantile(shares, 0.5);
   return out;
 }
 

@@ -48,7 +48,7 @@ std::vector<double> noiseless_widths(const Setting& setting, const SimulatedStud
   const infer::KeptRange range(setting.law, number, setting.family.whole);
   if (!range.drops()) return widths_of(setting, kDraws, [&] { return law.draw_theta(after, rng); });
   const infer::KeptRecords kept{&range, made.sums.n};
-  model::Theta theta{};  // the truth is a draw of the posterior: the chain begins in its law
+  model::Theta theta{};  // the truth is a draw of the posterior, or near it: the chain begins there
   std::copy(made.theta.begin(), made.theta.end(), theta.begin());
   return widths_of(setting, kDraws, [&] {
     infer::step_kept_theta(law, setting.family.parameters.size(), after, {&kept, 1}, theta, rng);
@@ -91,11 +91,11 @@ std::vector<WidthRow> blank_number_rows(const model::Study& study) {
       widths_of(setting, 100'000, [&] { return setting.law->draw_theta(setting.prior, rng); });
   std::vector<WidthRow> rows;
   for (std::size_t q = 0; q < prior.size(); ++q) {
-    rows.push_back({setting.family.label(q, setting.model.column), prior[q], 0, 0});
+    rows.push_back({setting.family.label(q, setting.model.column), prior[q]});
   }
   if (study.privacy.n_at_most)
-    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0,
-                    WidthRow::Kind::total});
+    rows.push_back(
+        {"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), WidthRow::Kind::total});
   return rows;
 }
 

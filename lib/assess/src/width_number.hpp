@@ -13,6 +13,7 @@ namespace postern::assess {
 struct OneStudy {
   std::vector<double> without_noise;
   std::vector<double> expected;
+  double outside = 0;  ///< share of the records outside of their columns' range
 };
 
 /// Width of the central 90 % of draws.

@@ -26,10 +26,10 @@ std::vector<WidthRow> blank_vector_rows(const model::Study& study) {
   const std::vector<double> prior = widths_under(model::wishart_prior(model), 100'000, rng);
   std::vector<WidthRow> rows;
   for (model::VectorParameter& parameter : model::vector_parameters(model))
-    rows.push_back({std::move(parameter.label), prior[rows.size()], 0, 0});
+    rows.push_back({std::move(parameter.label), prior[rows.size()]});
   if (study.privacy.n_at_most)
-    rows.push_back({"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), 0, 0,
-                    WidthRow::Kind::total});
+    rows.push_back(
+        {"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), WidthRow::Kind::total});
   return rows;
 }
 

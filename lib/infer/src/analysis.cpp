@@ -23,6 +23,18 @@ void refuse_false(std::span<const release::Release> releases) {
   }
 }
 
+/// The columns whose cells are the quantities p.1 ...; none for other models.
+std::vector<TableColumn> table_of(const model::Study& study) {
+  std::vector<TableColumn> table;
+  if (!std::holds_alternative<model::Categorical>(study.model)) return table;
+  for (const std::string& name : model::columns_of(study.model)) {
+    const model::Column& column = study.schema.at(name);
+    TableColumn& out = table.emplace_back(TableColumn{name, {}});
+    for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
+  }
+  return table;
+}
+
 /// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
 void note_answers(Posterior& posterior) {
   const bool chains = std::any_of(posterior.summary.begin(), posterior.summary.end(),
@@ -49,6 +61,7 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   posterior.seed = options.seed;
   for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
   posterior.prior = request.prior;
+  posterior.table = table_of(study);
   if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
   if (!queries.empty()) note_answers(posterior);
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);

@@ -23,6 +23,19 @@ std::string number(double value) {
   return {text, end.ptr};
 }
 
+/// The columns of a table, each with its levels.
+std::string json_table(const std::vector<TableColumn>& table) {
+  std::string out;
+  for (const TableColumn& column : table) {
+    std::string levels;
+    for (const std::string& level : column.levels)
+      levels += (levels.empty() ? "" : ", ") + json_quoted(level);
+    out += (out.empty() ? "{\"column\": " : ", {\"column\": ") + json_quoted(column.name) +
+           ", \"levels\": [" + levels + "]}";
+  }
+  return "[" + out + "]";
+}
+
 /// CmdStan's form: settings in comments, one header line, one line a draw.
 std::string chain_csv(const Posterior& posterior, std::size_t chain) {
   std::string out =
@@ -77,6 +90,7 @@ std::string posterior_json(const Posterior& posterior) {
   if (posterior.prior) out += "  \"prior\": " + json_quoted(*posterior.prior) + ",\n";
   if (posterior.public_rows) out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
   if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
+  if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
@@ -131,6 +145,8 @@ void check_target(const fs::path& folder, bool force) {
 }
 
 }  // namespace
+
+std::string posterior_facts(const Posterior& posterior) { return posterior_json(posterior); }
 
 void write_posterior(const Posterior& posterior, const std::string& folder, bool force) {
   fs::path target = fs::path(folder).lexically_normal();

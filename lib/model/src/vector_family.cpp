@@ -68,4 +68,16 @@ std::vector<double> parameter_values(const VectorTheta& theta) {
   return out;
 }
 
+VectorTheta vector_theta(const std::vector<double>& values, std::size_t d) {
+  VectorTheta theta;
+  theta.mean.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(d));
+  theta.covariance.resize(d * d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j)
+      theta.covariance[i * d + j] = theta.covariance[j * d + i] = values[d + packed_place(i, j, d)];
+  }
+  theta.root = cholesky(theta.covariance, d);
+  return theta;
+}
+
 }  // namespace postern::model

@@ -1,5 +1,6 @@
 #include "postern/assess/width.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ TEST(ExpectedWidth, MeetsTheNoiselessWidthAsNoiseVanishes) {
   const ExpectedWidth width = expected_width(study, small_plan(study, 60), options(500, 30), {});
   ASSERT_EQ(width.rows.size(), 1U);
   EXPECT_EQ(width.rows[0].label, "P(x = c1)");
-  EXPECT_NEAR(width.rows[0].expected, width.rows[0].without_noise, 1e-9);
+  EXPECT_NEAR(width.rows[0].median, width.rows[0].without_noise, 1e-9);
   EXPECT_FALSE(width.close_to_prior());
 }
 
@@ -69,25 +70,63 @@ TEST(ExpectedWidth, IsTheSameForAnyNumberOfThreads) {
   const ExpectedWidth one = expected_width(study, plan, options(200, 16, 1), {});
   const ExpectedWidth two = expected_width(study, plan, options(200, 16, 2), {});
   ASSERT_EQ(one.rows.size(), 3U);
-  for (std::size_t i = 0; i < one.rows.size(); ++i) EXPECT_EQ(one.rows[i].expected, two.rows[i].expected);
+  for (std::size_t i = 0; i < one.rows.size(); ++i) EXPECT_EQ(one.rows[i].median, two.rows[i].median);
 }
 
-// Where there is no time for more, the first study is the answer, and is not simulated twice.
-TEST(ExpectedWidth, SimulatesAsManyStudiesAsThereIsTimeFor) {
+/// Every look at this clock takes a second: one before all studies, two a study.
+std::function<double()> ticking_clock() {
+  return [now = 0.0]() mutable { return now++; };
+}
+
+// Studies begin in order while there is time, and a few do without it: the first are never simulated twice.
+TEST(ExpectedWidth, BeginsNoStudyAfterItsTime) {
   const model::Study study = small_study({.levels = 3});
   const model::NoisePlan plan = small_plan(study, 1);
   const auto within = [&](double seconds) {
-    WidthOptions hurried = options(200, 16, 2);
+    WidthOptions hurried = options(200, 16);
     hurried.seconds = seconds;
+    hurried.clock = ticking_clock();
     return expected_width(study, plan, hurried, {});
   };
-  const ExpectedWidth first = expected_width(study, plan, options(200, 1), {});
-  const ExpectedWidth none = within(0);
-  EXPECT_EQ(none.draws, 1U);
-  EXPECT_EQ(none.rows[0].expected, first.rows[0].expected);
-  const ExpectedWidth all = within(1e9);
-  EXPECT_EQ(all.draws, 16U);
-  EXPECT_EQ(all.rows[0].expected, expected_width(study, plan, options(200, 16), {}).rows[0].expected);
+  EXPECT_EQ(within(0).draws, kFewestStudies);
+  EXPECT_EQ(within(7).draws, kFewestStudies);
+  const ExpectedWidth five = within(10);
+  EXPECT_EQ(five.draws, 5U);
+  EXPECT_EQ(five.seconds, 1);
+  EXPECT_EQ(five.rows[0].median, expected_width(study, plan, options(200, 5), {}).rows[0].median);
+  EXPECT_EQ(within(1e9).draws, 16U);
+  EXPECT_EQ(expected_width(study, plan, options(200, 2), {}).draws, 2U);
+}
+
+TEST(ExpectedWidth, HasQuartilesOfTheStudies) {
+  const model::Study study = small_study({.levels = 3});
+  const model::NoisePlan plan = small_plan(study, 1);
+  std::vector<double> widths;
+  for (const std::size_t draws : {1U, 2U, 3U}) {  // the sum of the first k is k times their mean
+    const double mean = expected_width(study, plan, options(200, draws), {}).rows[0].expected;
+    double before = 0;
+    for (const double width : widths) before += width;
+    widths.push_back(mean * static_cast<double>(draws) - before);
+  }
+  std::sort(widths.begin(), widths.end());
+  const WidthRow row = expected_width(study, plan, options(200, 3), {}).rows[0];
+  EXPECT_NEAR(row.median, widths[1], 1e-12);
+  EXPECT_NEAR(row.q25, (widths[0] + widths[1]) / 2, 1e-12);
+  EXPECT_NEAR(row.q75, (widths[1] + widths[2]) / 2, 1e-12);
+}
+
+// A prior that allows any spread says nothing of the study one has in mind; a truth does.
+TEST(ExpectedWidth, IsThatOfAnAssumedTruth) {
+  const model::Study study = small_study({});
+  const model::NoisePlan plan = small_plan(study, 60);
+  WidthOptions assumed = options(400, 40);
+  assumed.at = {0.01};
+  const WidthRow rare = expected_width(study, plan, assumed, {}).rows[0];
+  assumed.at = {0.5};
+  const WidthRow even = expected_width(study, plan, assumed, {}).rows[0];
+  EXPECT_NEAR(even.median, 2 * 1.645 * std::sqrt(0.25 / 400), 0.002);
+  EXPECT_LT(rare.q75, even.q25 / 2);
+  EXPECT_EQ(rare.prior, even.prior);
 }
 
 TEST(ExpectedWidth, TellsOfAPrivateNumberOfRecords) {
@@ -101,11 +140,25 @@ TEST(ExpectedWidth, TellsOfAPrivateNumberOfRecords) {
   }
 }
 
-TEST(ExpectedWidth, LooksAtNoMoreRowsThanAsked) {
+TEST(ExpectedWidth, TellsOfEveryCell) {
   const model::Study study = small_study({.levels = 40});
-  WidthOptions few = options(100, 2);
-  few.most_rows = 5;
-  EXPECT_EQ(expected_width(study, small_plan(study, 1), few, {}).rows.size(), 5U);
+  EXPECT_EQ(expected_width(study, small_plan(study, 1), options(100, 2), {}).rows.size(), 40U);
+}
+
+// Of a thousand cells some stand for those of the same prior; for others they do not.
+TEST(ExpectedWidth, LetsCellsStandForThoseThatAreAlike) {
+  model::Study study = small_study({.levels = 1000});
+  auto& alpha = std::get<model::Categorical>(study.model).alpha;
+  for (std::size_t i = 500; i < 1000; ++i) alpha[i] = 50;
+  const ExpectedWidth width = expected_width(study, small_plan(study, 8), options(20000, 8), {});
+  ASSERT_EQ(width.rows.size(), 1000U);
+  for (std::size_t i = 0; i < 500; ++i) {
+    EXPECT_LT(width.rows[i].median, width.rows[500 + i].median / 2) << i;
+    EXPECT_EQ(width.rows[i].prior, width.rows[0].prior);
+  }
+  EXPECT_EQ(width.rows[999].label, "P(x = c999)");
+  EXPECT_NE(width.rows[0].median, width.rows[1].median);
+  EXPECT_EQ(width.rows[0].median, width.rows[128].median);
 }
 
 TEST(ExpectedWidth, RefusesWhatCannotBeSimulated) {

@@ -133,5 +133,15 @@ TEST(VectorStudy, NamesItsParameters) {
   EXPECT_EQ(parameter_values({{1, 2}, {3, 4, 4, 5}, {}}), (std::vector<double>{1, 2, 3, 4, 5}));
 }
 
+TEST(VectorFamily, ParametersComeBackFromTheirValues) {
+  const std::vector<double> values{1, 2, 3, 9, 1, 2, 4, -1, 5};  // means, then the upper triangle
+  const VectorTheta theta = vector_theta(values, 3);
+  EXPECT_EQ(parameter_values(theta), values);
+  EXPECT_EQ(theta.covariance, (std::vector<double>{9, 1, 2, 1, 4, -1, 2, -1, 5}));
+  EXPECT_EQ(theta.root, cholesky(theta.covariance, 3));
+  EXPECT_FALSE(theta.root.empty());
+  EXPECT_TRUE(vector_theta({0, 0, 1, 2, 1}, 2).root.empty());  // no law has a correlation of 2
+}
+
 }  // namespace
 }  // namespace postern::model

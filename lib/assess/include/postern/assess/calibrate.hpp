@@ -12,6 +12,9 @@
 
 namespace postern::assess {
 
+/// How often a calibrated posterior is called one that is not, by either of two tests.
+inline constexpr double kCalibrationAlpha = 1e-6;
+
 struct CalibrateOptions {
   std::size_t studies = 1000;     ///< M
   std::size_t draws = 99;         ///< L posterior draws a study
@@ -38,10 +41,14 @@ struct QuantityCalibration {
 struct Calibration {
   std::vector<QuantityCalibration> quantities;  ///< every parameter (of a table 30 cells), n where private
   std::size_t studies = 0;
-  std::vector<std::string> notes;  ///< what of the prior no chain can follow, as infer says it
+  std::vector<std::string>
+      notes;  ///< what of the prior no chain can follow, as infer says it; cells left out
   /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
   [[nodiscard]] double ks_limit() const;
   [[nodiscard]] bool passed() const;
+  /// The verdict in a sentence, with what so many studies could have seen: nobody should take a few hundred
+  /// for a proof.
+  [[nodiscard]] std::string verdict() const;
 };
 
 /// Simulation-based calibration of this very study and engine. Same answer for any number of threads. Throws

@@ -12,8 +12,8 @@
 
 namespace postern::assess {
 
-/// A whole study made up from its prior: parameters, records (as counts of the model's cells, or of a
-/// number's levels), noise, release.
+/// A whole study made up from its prior, or from an assumed truth: parameters, records (as counts of the
+/// model's cells, or of a number's levels), noise, release.
 struct SimulatedStudy {
   std::vector<double> theta;                       ///< in the order of the posterior's quantities
   std::vector<std::int64_t> counts;                ///< by cell or level, in the order of levels
@@ -21,6 +21,7 @@ struct SimulatedStudy {
   std::vector<std::vector<std::int64_t>> vectors;  ///< of a multivariate normal: k of each record, by column
   model::VectorSums vector_sums;                   ///< and of its numbers, before anything is clamped
   std::int64_t n = 0;                              ///< records that are kept
+  std::int64_t outside = 0;  ///< of them, those with a number outside its column's range
   release::Release release;
 };
 
@@ -29,5 +30,10 @@ struct SimulatedStudy {
 /// mismatch between the two is for the sampler fits to find.
 [[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
                                             std::optional<std::int64_t> n, Rng& rng);
+/// The same with theta as it is assumed, drawn from the prior if it is not.
+/// @pre theta is one that parse_truth gives for this study
+[[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
+                                            std::optional<std::int64_t> n,
+                                            const std::optional<std::vector<double>>& theta, Rng& rng);
 
 }  // namespace postern::assess

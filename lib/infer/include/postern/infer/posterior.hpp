@@ -8,6 +8,12 @@
 
 namespace postern::infer {
 
+/// One column of a table, with the labels of its levels.
+struct TableColumn {
+  std::string name;
+  std::vector<std::string> levels;
+};
+
 /// One line of the table people read. ess and rhat are absent for i.i.d. draws.
 struct SummaryRow {
   std::string name;   ///< CmdStan-legal: theta, p.1, n
@@ -33,6 +39,7 @@ struct Posterior {
   std::vector<std::string> releases;        ///< their ids
   std::optional<std::string> prior;         ///< that replaced the study's, as it was stated
   std::optional<std::int64_t> public_rows;  ///< how many were taken
+  std::vector<TableColumn> table;           ///< whose cells p.1 ... are, row-major; else empty
 };
 
 }  // namespace postern::infer

@@ -25,5 +25,8 @@ struct VectorParameter {
 [[nodiscard]] std::vector<VectorParameter> vector_parameters(const MultivariateNormal& model);
 /// The values of vector_parameters, in that order.
 [[nodiscard]] std::vector<double> parameter_values(const VectorTheta& theta);
+/// Back from parameter_values; `root` is empty unless the covariance is positive definite.
+/// @pre d + d (d + 1) / 2 values
+[[nodiscard]] VectorTheta vector_theta(const std::vector<double>& values, std::size_t d);
 
 }  // namespace postern::model

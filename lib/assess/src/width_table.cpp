@@ -1,0 +1,101 @@
+#include "width_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "postern/core/special.hpp"
+#include "postern/infer/exact/count_posterior.hpp"
+
+namespace postern::assess {
+namespace {
+
+constexpr double kLow = 0.05;
+constexpr double kHigh = 0.95;
+constexpr std::size_t kMostLooked = 256;  ///< cells a study, if as few kinds of them do
+
+double beta_width(double a, double b) { return beta_quantile(a, b, kHigh) - beta_quantile(a, b, kLow); }
+
+}  // namespace
+
+TableWidths::TableWidths(const model::Study& study, const std::optional<std::vector<double>>& at)
+    : model_(infer::make_count_model(study, {})),
+      total_(std::accumulate(model_.alpha.begin(), model_.alpha.end(), 0.0)) {
+  std::map<std::pair<double, double>, std::vector<std::size_t>> kinds;
+  for (std::size_t q = 0; q < model_.quantities.size(); ++q) {
+    const std::size_t cell = model_.quantities[q].cell;
+    const double assumed = at && at->size() == model_.alpha.size() ? (*at)[cell] : 0;
+    kinds[{model_.alpha[cell], assumed}].push_back(q);
+  }
+  entry_.resize(model_.quantities.size());
+  const std::size_t most = std::max<std::size_t>(1, kMostLooked / kinds.size());
+  for (const auto& [kind, members] : kinds) {
+    const std::size_t first = looked_.size();
+    const std::size_t few = std::min(most, members.size());
+    looked_.insert(looked_.end(), members.begin(), members.begin() + static_cast<std::ptrdiff_t>(few));
+    for (std::size_t i = 0; i < members.size(); ++i) entry_[members[i]] = first + i % few;
+  }
+}
+
+std::vector<WidthRow> TableWidths::blank_rows(const model::Study& study) const {
+  std::map<double, double> priors;  // by alpha
+  std::vector<WidthRow> rows;
+  for (const infer::CellQuantity& one : model_.quantities) {
+    const double a = model_.alpha[one.cell];
+    const auto [found, fresh] = priors.try_emplace(a, 0);
+    if (fresh) found->second = beta_width(a, total_ - a);
+    rows.push_back({one.label, found->second});
+  }
+  if (study.privacy.n_at_most)
+    rows.push_back({"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most),
+                    WidthRow::Kind::total});
+  return rows;
+}
+
+OneStudy TableWidths::of(const SimulatedStudy& made) const {
+  const infer::CountPosterior posterior(infer::make_count_problem(model_, {&made.release}),
+                                        infer::InferOptions{}.memory_limit, 1);
+  OneStudy out;
+  for (const std::size_t quantity : looked_) {
+    const std::size_t cell = model_.quantities[quantity].cell;
+    const double a = model_.alpha[cell] + static_cast<double>(made.counts[cell]);
+    out.without_noise.push_back(beta_width(a, total_ + static_cast<double>(made.n) - a));
+    out.expected.push_back(posterior.quantile(cell, kHigh) - posterior.quantile(cell, kLow));
+  }
+  if (std::holds_alternative<release::PrivateCount>(made.release.n)) {
+    out.without_noise.push_back(0);
+    out.expected.push_back(posterior.total_quantile(kHigh) - posterior.total_quantile(kLow));
+  }
+  return out;
+}
+
+std::size_t TableWidths::entry(std::size_t row) const {
+  return row < entry_.size() ? entry_[row] : looked_.size();  // n comes last
+}
+
+double table_bytes(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
+  const infer::CountModel model = infer::make_count_model(study, {});
+  const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
+  const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
+  const double total = std::accumulate(model.alpha.begin(), model.alpha.end(), 0.0);
+  release::Release release;
+  release.study = study;
+  if (hidden) {
+    release.n = release::PrivateCount{*study.privacy.n_at_most};
+  } else {
+    release.n = release::PublicCount{size};
+  }
+  for (const model::Block& block : plan.measurement.blocks) {
+    release::MeasuredBlock measured{block, std::vector<Int128>(block.size)};
+    const auto* level = std::get_if<model::LevelCount>(&block.statistic);
+    for (std::size_t i = 0; i < block.size; ++i) {
+      const double share = model.alpha[level != nullptr ? level->level : i] / total;
+      measured.values[i] = static_cast<Int128>(share * static_cast<double>(size));
+    }
+    release.blocks.push_back(std::move(measured));
+  }
+  return infer::CountPosterior::forecast(infer::make_count_problem(model, {&release})).bytes;
+}
+
+}  // namespace postern::assess

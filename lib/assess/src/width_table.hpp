@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "postern/infer/count_model.hpp"
+
+#include "width_number.hpp"
+
+namespace postern::assess {
+
+/// A table's widths, exactly. Of many cells not all are looked at in every study: where prior and assumed
+/// probability are the same, so is the law of the width, and some stand for the others.
+class TableWidths {
+ public:
+  /// @pre `at` has one entry a cell, or one in all for a bernoulli
+  TableWidths(const model::Study& study, const std::optional<std::vector<double>>& at);
+
+  /// One row a cell that is reported, and one for n where it is private, with the prior's widths.
+  [[nodiscard]] std::vector<WidthRow> blank_rows(const model::Study& study) const;
+  /// One entry a cell that is looked at, and one for n where it is private.
+  [[nodiscard]] OneStudy of(const SimulatedStudy& made) const;
+  /// The entry that tells of a row.
+  [[nodiscard]] std::size_t entry(std::size_t row) const;
+
+ private:
+  infer::CountModel model_;
+  double total_ = 0;                 ///< of alpha
+  std::vector<std::size_t> looked_;  ///< places among the model's quantities
+  std::vector<std::size_t> entry_;   ///< of each quantity, into looked_
+};
+
+/// What the exact engine would need for such a release, judged at the prior's mean.
+[[nodiscard]] double table_bytes(const model::Study& study, const model::NoisePlan& plan,
+                                 std::optional<std::int64_t> n);
+
+}  // namespace postern::assess
