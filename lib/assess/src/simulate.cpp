@@ -49,7 +49,7 @@ void draw_records(SimulatedStudy& out, const model::Number& model, const model::
   const model::NumberFamily& family = *model::find_number_family(model.family);
   const std::shared_ptr<const model::NumberLaw> law = family.law(model.known);
   const model::EncodedNumber number =
-      model::encoded_number(schema.at(model.column), family.transform(model.known));
+      model::encoded_number(schema.at(model.column), family.transform(model.known), family.wholes());
   const infer::KeptRange range(law, number, family.whole);
   model::Hyper prior{};
   for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
@@ -76,7 +76,7 @@ void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, c
   const std::size_t d = model.columns.size();
   std::vector<model::EncodedNumber> numbers;
   for (const std::string& column : model.columns)
-    numbers.push_back(model::encoded_number(schema.at(column), {}));
+    numbers.push_back(model::encoded_number(schema.at(column), {}, model::Wholes::rounded));
   const model::VectorTheta theta = model::draw_normal_inverse_wishart(model::wishart_prior(model), rng);
   out.theta = model::parameter_values(theta);
   out.vector_sums = model::no_vectors(d);

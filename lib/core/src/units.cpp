@@ -59,10 +59,9 @@ std::optional<Currency> parse_currency(std::string_view text) {
 Spend Spend::parse(Currency currency, std::string_view text) {
   const auto value = parse_exactly(text);
   if (!value) {
-    throw Error(
-        ErrorCode::bad_budget,
-        {"'", from_option(text),
-         "' is not an amount of privacy; write decimal text such as 0.1, with at most nine decimals"});
+    throw Error(ErrorCode::bad_budget, {"'", from_option(text),
+                                        "' is not an amount of privacy; write decimal text such as 0.1 or "
+                                        "1e-3, with at most nine decimals"});
   }
   if (sgn(*value) <= 0) {
     throw Error(ErrorCode::bad_budget, {"'", from_option(text), "' is not a positive amount of privacy"});

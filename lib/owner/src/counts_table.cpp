@@ -86,6 +86,7 @@ CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
     : source_(std::make_unique<Source>(path, schema, delimiter)) {
   std::vector<std::string> header = take_header(source_->feed, path, delimiter);
   if (header.back() != kCountName) {
+    refuse_uncut_header(header, path);
     throw Error(ErrorCode::column_absent,
                 {"the last column of '", from_option(path), "' must be named 'count' and hold the counts"});
   }

@@ -164,6 +164,7 @@ TEST(CountsTable, HeaderMustFit) {
   EXPECT_EQ(code("smoker,age\nno,20\n"), ErrorCode::column_absent);
   EXPECT_EQ(code("count,smoker,age\n5,no,20\n"), ErrorCode::column_absent);
   EXPECT_EQ(code("smoker,count\n"), ErrorCode::column_absent);
+  EXPECT_EQ(code("smoker;age;count\n"), ErrorCode::no_header);
   EXPECT_EQ(code("smoker,age,age,count\n"), ErrorCode::column_repeated);
   EXPECT_EQ(code(""), ErrorCode::no_header);
   EXPECT_EQ(code("smoker,age,count\n"), ErrorCode::usage);
