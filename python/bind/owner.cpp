@@ -139,9 +139,8 @@ void bind_records(nb::module_& m) {
       "draft_study",
       [](const std::string& path, const std::optional<std::string>& format,
          const std::optional<std::string>& delimiter) {
-        return model::draft_study(
-            model::draft_name(path),
-            owner::read_columns(path, owner::records_format(path, format, delimiter)));
+        return model::draft_study(model::draft_name(path),
+                                  owner::read_columns(path, owner::records_format(path, format, delimiter)));
       },
       "path"_a, "format"_a.none(), "delimiter"_a.none(), Unlocked());
   m.def(
