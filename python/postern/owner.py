@@ -17,18 +17,22 @@ from ._frames import (
     Truth,
     arrow_stream,
     column_names,
+    is_lazy,
+    is_query,
     table_reader,
     text_columns,
+    unreadable_column,
     wanted_columns,
     without_rows,
 )
+from ._init import init
 from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
 from ._words import Amount, optional_text, unit_of, whole
 from .errors import Error
 
-__all__ = ["Balance", "Charge", "Check", "Error", "Ledger", "Release", "Study", "release", "verify"]
+__all__ = ["Balance", "Charge", "Check", "Error", "Ledger", "Release", "Study", "init", "release", "verify"]
 
 
 def release(
@@ -42,14 +46,16 @@ def release(
     counts: bool = False,
     sign: PathLike | None = None,
     format: str | None = None,
+    delimiter: str | None = None,
     threads: int = 0,
 ) -> Release:
     """Charges the ledger, then publishes noisy statistics of the records.
 
-    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; only pandas
-    columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables
-    (``format`` is csv, parquet or arrow, where the suffix does not tell). With ``counts=True`` it is a table
-    of counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
+    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``, or a polars
+    LazyFrame; only pandas columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of
+    a folder of tables (``format`` is csv, parquet or arrow, where the suffix does not tell; ``delimiter`` is
+    what separates the fields of a CSV file, where that is not a comma). With ``counts=True`` it is a table of
+    counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
     never a float. ``sign`` names an ed25519 private key (PEM).
 
@@ -75,9 +81,9 @@ def release(
         book._book.check_terms(ours)
         before = book._book.charges_made
         source = (
-            _open_counts(data, declared, ours)
+            _open_counts(data, delimiter, declared, ours)
             if counts
-            else _open_records(data, format, declared, ours, whole("threads", threads))
+            else _open_records(data, (format, delimiter), declared, ours, whole("threads", threads))
         )
         if plan.is_large:
             warnings.warn(
@@ -96,20 +102,24 @@ def release(
 
 
 def _open_records(
-    data: object, format: str | None, declared: Study, ours: _owner.Study, threads: int
+    data: object,
+    form: tuple[str | None, str | None],
+    declared: Study,
+    ours: _owner.Study,
+    threads: int,
 ) -> _owner.Source:
     person = unit_column(declared)
     wanted = wanted_columns(declared._facts, [*declared.columns, *([person] if person else [])])
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         try:
-            return _owner.open_records(path, format, ours, threads)
+            return _owner.open_records(path, *form, ours, threads)
         except Error as error:
-            reader = table_reader(path, format, wanted) if error.code == "unsupported" else None
+            reader = table_reader(path, form[0], wanted) if error.code == "unsupported" else None
             if reader is None:
                 raise
         data = reader
-    if not isinstance(data, ArrowTable):
+    if not isinstance(data, ArrowTable) and not is_lazy(data):
         kind = type(data).__name__
         raise Error(
             "wrong-type",
@@ -123,6 +133,7 @@ def _open_records(
     if empty is not None:
         stream = _quiet_stream(empty, wanted)
         if stream is None:
+            _refuse_dtype(empty, wanted)
             raise Error(
                 "input-unreadable",
                 f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow)",
@@ -132,6 +143,16 @@ def _open_records(
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
 
 
+def _refuse_dtype(empty: object, wanted: Mapping[str, Truth]) -> None:
+    found = unreadable_column(empty, wanted)
+    if found is not None:
+        raise Error(
+            "unsupported",
+            f"the column '{found[0]}' of the table has the dtype {found[1]}, which is neither text nor plain "
+            "numbers; cast it, for example with astype",
+        )
+
+
 def _quiet_stream(frame: object, wanted: Mapping[str, Truth]) -> Any:
     try:
         return arrow_stream(frame, wanted)
@@ -139,14 +160,16 @@ def _quiet_stream(frame: object, wanted: Mapping[str, Truth]) -> Any:
         return None
 
 
-def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.Source:
+def _open_counts(data: object, delimiter: str | None, declared: Study, ours: _owner.Study) -> _owner.Source:
     if isinstance(data, str | os.PathLike):
-        return _owner.open_counts(os.fspath(data), ours)
+        return _owner.open_counts(os.fspath(data), delimiter, ours)
     wanted = wanted_columns(declared._facts, [*declared.model_columns, "count"])
     names = column_names(data)
     if names is None or not set(wanted) <= set(names):
         raise Error("column-absent", f"the table of counts needs the columns {', '.join(wanted)}")
-    return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    if is_query(data):  # runs over records, one of which may make it fail
+        return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    return _read_counts(data, wanted, ours)
 
 
 def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) -> _owner.Source:
@@ -161,7 +184,11 @@ def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) 
     with os.fdopen(os.memfd_create("counts", os.MFD_CLOEXEC), "w", encoding="utf-8", newline="") as file:
         file.write(text.getvalue())
         file.flush()
-        return _owner.open_counts(f"/proc/self/fd/{file.fileno()}", ours)
+        path = f"/proc/self/fd/{file.fileno()}"
+        try:
+            return _owner.open_counts(path, None, ours)
+        except Error as error:
+            raise Error(error.code, error.message.replace(f"'{path}'", "the table")) from None
 
 
 def _one_line(field: str | None) -> str:

@@ -73,7 +73,7 @@ void draw_records(SimulatedStudy& out, const model::Number& model, const model::
   const model::NumberFamily& family = *model::find_number_family(model.family);
   const std::shared_ptr<const model::NumberLaw> law = family.law(model.known);
   const model::EncodedNumber number =
-      model::encoded_number(schema.at(model.column), family.transform(model.known));
+      model::encoded_number(schema.at(model.column), family.transform(model.known), family.wholes());
   const infer::KeptRange range(law, number, family.whole);
   const model::Theta theta = number_theta(model, *law, assumed, rng);
   out.theta.assign(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(family.parameters.size()));
@@ -95,7 +95,7 @@ void draw_records(SimulatedStudy& out, const model::MultivariateNormal& model, c
   const std::size_t d = model.columns.size();
   std::vector<model::EncodedNumber> numbers;
   for (const std::string& column : model.columns)
-    numbers.push_back(model::encoded_number(schema.at(column), {}));
+    numbers.push_back(model::encoded_number(schema.at(column), {}, model::Wholes::rounded));
   const model::VectorTheta theta = assumed
                                        ? model::vector_theta(*assumed, d)
                                        : model::draw_normal_inverse_wishart(model::wishart_prior(model), rng);

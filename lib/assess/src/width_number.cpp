@@ -43,8 +43,9 @@ std::vector<double> noiseless_widths(const Setting& setting, const SimulatedStud
   constexpr std::size_t kDraws = 2000;
   const model::NumberLaw& law = *setting.law;
   const model::Hyper after = law.update(setting.prior, made.sums);
-  const model::EncodedNumber number = model::encoded_number(
-      made.release.study.schema.at(setting.model.column), setting.family.transform(setting.model.known));
+  const model::EncodedNumber number =
+      model::encoded_number(made.release.study.schema.at(setting.model.column),
+                            setting.family.transform(setting.model.known), setting.family.wholes());
   const infer::KeptRange range(setting.law, number, setting.family.whole);
   if (!range.drops()) return widths_of(setting, kDraws, [&] { return law.draw_theta(after, rng); });
   const infer::KeptRecords kept{&range, made.sums.n};

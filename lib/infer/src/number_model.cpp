@@ -71,7 +71,8 @@ NumberProblem make_number_problem(const NumberModel& model, const release::Recor
   problem.squares = model.family->squares;
   problem.prior = model.prior;
   const model::LevelSum own{number.column, model.family->transform(number.known)};
-  problem.number = model::encoded_number(study.schema.at(number.column), own.transform);
+  problem.number =
+      model::encoded_number(study.schema.at(number.column), own.transform, model.family->wholes());
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_sights(problem, block, own);
   }

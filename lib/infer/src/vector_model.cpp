@@ -90,7 +90,7 @@ VectorRecords make_vector_records(const VectorModel& model, const release::Recor
   const std::size_t d = model.columns.size();
   VectorRecords out;
   for (const std::string& column : model.columns)
-    out.numbers.push_back(model::encoded_number(study.schema.at(column), {}));
+    out.numbers.push_back(model::encoded_number(study.schema.at(column), {}, model::Wholes::rounded));
   out.sums.resize(d);
   out.products.resize(d * (d + 1) / 2);
   const Places places(model.columns);

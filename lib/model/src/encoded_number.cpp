@@ -95,14 +95,17 @@ std::int64_t EncodedNumber::level_of(double t) const {
   return std::upper_bound(edges.begin(), edges.end(), t) - edges.begin() - 1;
 }
 
-EncodedNumber encoded_number(const Column& column, const Transform& transform) {
+EncodedNumber encoded_number(const Column& column, const Transform& transform, Wholes wholes) {
   EncodedNumber out;
   out.values = level_values(column, transform);
   const LevelSteps steps(column);
   const std::uint32_t levels = steps.levels();
   out.edges.resize(levels + 1);
-  for (std::uint32_t l = 0; l < levels; ++l) out.edges[l] = transform(steps.begin(l).get_d());
-  const Rational end = steps.whole_only() ? Rational(steps.top() + 1) : steps.top();
+  const bool rounded = steps.whole_only() && wholes == Wholes::rounded;
+  const Rational shift = rounded ? Rational(1, 2) : Rational(0);
+  for (std::uint32_t l = 0; l < levels; ++l)
+    out.edges[l] = transform(Rational(steps.begin(l) - shift).get_d());
+  const Rational end = steps.whole_only() ? Rational(steps.top() + 1 - shift) : steps.top();
   out.edges[levels] = transform(end.get_d());
   out.below = place_of(column.outside, 0);
   out.above = place_of(column.outside, std::int64_t{levels} - 1);

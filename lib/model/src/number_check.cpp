@@ -22,11 +22,14 @@ Bounds bounds_of(const Column& column, const NumberFamily& family) {
   const auto* whole = std::get_if<IntegerRange>(&column.values);
   const auto* real = std::get_if<RealRange>(&column.values);
   const bool cut = (whole != nullptr && !whole->cuts.empty()) || (real != nullptr && !real->cuts.empty());
-  if ((whole == nullptr && real == nullptr) || cut || (family.whole && whole == nullptr) ||
-      (!family.whole && real == nullptr)) {
+  const bool known =
+      (whole != nullptr && (family.whole || family.rounds)) || (real != nullptr && !family.whole);
+  if (!known || cut) {
     throw StudyError({{"model", "column"}}, ErrorCode::bad_value,
                      {"family = \"", from_study(family.name), "\" needs a column that declares ",
-                      family.whole ? Piece("`integer = [lo, hi]`") : Piece("`real = [lo, hi]` and `grid`"),
+                      family.whole    ? Piece("`integer = [lo, hi]`")
+                      : family.rounds ? Piece("`real = [lo, hi]` and `grid`, or `integer = [lo, hi]`,")
+                                      : Piece("`real = [lo, hi]` and `grid`"),
                       " without cuts, and '", from_study(column.name), "' does not"});
   }
   if (whole != nullptr) return {Rational(whole->lo), Rational(whole->hi), true};

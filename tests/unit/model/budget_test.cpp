@@ -47,7 +47,7 @@ TEST(Budget, RefusesWhatProtectsNoOneOrIsAmbiguous) {
   EXPECT_EQ(refused({"1", "1", {}}), ErrorCode::usage);
   EXPECT_EQ(refused({{}, "1", {}}), ErrorCode::currency_mismatch);
   EXPECT_EQ(refused({"1", {}, {}}, "zcdp"), ErrorCode::currency_mismatch);
-  for (const char* text : {"0", "-1", "", "1e3", "1000.000000001", "nan"})
+  for (const char* text : {"0", "-1", "", "1e4", "1000.000000001", "nan"})
     EXPECT_EQ(refused({text, {}, {}}), ErrorCode::bad_budget) << text;
   EXPECT_EQ(refused({"1", {}, "laplas"}), ErrorCode::bad_option);
   EXPECT_EQ(refused({"1", {}, "gaussian"}), ErrorCode::currency_mismatch);

@@ -14,6 +14,7 @@ NumberFamily log_normal_family() {
           .default_prior = {},
           .parameters = {"mu", "sigma2"},
           .labels = {"mean of log", "variance of log"},
+          .rounds = true,
           .squares = true,
           .transform = sum_logarithms,
           .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {

@@ -14,6 +14,7 @@ NumberFamily normal_family() {
           .default_prior = {},
           .parameters = {"mu", "sigma2"},
           .labels = {"mean of", "variance of"},
+          .rounds = true,
           .squares = true,
           .non_negative = false,
           .transform = sum_numbers,

@@ -59,6 +59,7 @@ NumberFamily normal_mean_family() {
           .default_prior = {},
           .parameters = {"mu"},
           .labels = {"mean of"},
+          .rounds = true,
           .non_negative = false,
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {

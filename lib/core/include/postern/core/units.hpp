@@ -21,7 +21,7 @@ enum class Currency { pure, zcdp };
 class Spend {
  public:
   Spend(Currency currency, std::int64_t nano) : currency_(currency), nano_(nano) {}
-  /// "0.1": decimal text with at most nine digits before and nine after the point. Throws bad_budget.
+  /// "0.1", ".1", "1e-1": at most nine digits before and nine after the point. Throws bad_budget.
   static Spend parse(Currency currency, std::string_view text);
   static Spend ceil(Currency currency, const Rational& amount);  // a cost; throws bad_budget past 9.2e9 units
   static Spend floor(Currency currency, const Rational& amount);  // a budget

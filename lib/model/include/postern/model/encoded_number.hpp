@@ -48,7 +48,8 @@ struct EncodedNumber {
   /// The level of t, or -1.
   [[nodiscard]] std::int64_t level_of(double t) const;
 };
-[[nodiscard]] EncodedNumber encoded_number(const Column& column, const Transform& transform);
+[[nodiscard]] EncodedNumber encoded_number(const Column& column, const Transform& transform,
+                                           Wholes wholes = Wholes::drawn);
 
 /// P(level | theta) of a kept record, one a level: outside mass goes where the column's policy says, and
 /// what is dropped is conditioned away. Returns P(kept).

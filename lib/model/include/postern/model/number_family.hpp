@@ -32,6 +32,7 @@ struct NumberFamily {
   std::vector<std::string_view> parameters;         ///< CmdStan-legal names of theta: "lambda"
   std::vector<std::string_view> labels;             ///< what goes before the column's name: "rate of"
   bool whole = false;                               ///< the records are whole numbers
+  bool rounds = false;                              ///< an integer column may hold its numbers, rounded
   bool squares = false;                             ///< t^2 is summed too; the law is a SquaresLaw
   bool bounded = false;                             ///< the column holds every value: nothing is clamped
   bool non_negative = true;                         ///< the column may not go below 0
@@ -39,6 +40,8 @@ struct NumberFamily {
   Transform (*transform)(std::span<const Rational> known);
   std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
 
+  /// How the whole numbers of an integer column come about.
+  [[nodiscard]] Wholes wholes() const { return whole ? Wholes::drawn : Wholes::rounded; }
   /// "rate of visits"
   [[nodiscard]] std::string label(std::size_t parameter, std::string_view column) const {
     return std::string(labels[parameter]).append(1, ' ').append(column);

@@ -13,4 +13,8 @@ struct Transform {
   [[nodiscard]] double operator()(double x) const;
 };
 
+/// How the whole numbers of an integer column come about: they are what the law draws, or what a law of real
+/// numbers draws, rounded half up: x stands for x - 1/2 to x + 1/2.
+enum class Wholes { drawn, rounded };
+
 }  // namespace postern::model
