@@ -15,6 +15,7 @@
 #include "postern/owner/source.hpp"
 #include "postern/release/signature.hpp"
 
+#include "check.hpp"
 #include "common.hpp"
 #include "interruptible.hpp"
 
@@ -148,6 +149,7 @@ NB_MODULE(_owner, m) {
   bind_common(m);
   bind_ledger(m);
   bind_records(m);
+  bind_check(m);
 }
 
 }  // namespace postern::bind

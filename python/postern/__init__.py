@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from ._release import Release, verify
     from ._study import Study
     from .analyst import Posterior, calibrate, infer, plan
-    from .owner import Ledger, release
+    from .owner import Ledger, RecordsCheck, check, release
 
 __all__ = [
     "Error",
     "Ledger",
     "Posterior",
+    "RecordsCheck",
     "Release",
     "Study",
     "calibrate",
+    "check",
     "infer",
     "plan",
     "release",
@@ -44,6 +46,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Ledger": "owner",
+    "RecordsCheck": "owner",
+    "check": "owner",
     "release": "owner",
     "Posterior": "analyst",
     "calibrate": "analyst",

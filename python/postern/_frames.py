@@ -14,6 +14,8 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
+from .errors import Error
+
 Truth = tuple[str, str]
 """What false and true are called in a column."""
 _TRUTHS: tuple[Truth, ...] = (
@@ -44,6 +46,26 @@ class ArrowTable(Protocol):
     """Anything that gives an Arrow C stream: frames of pandas, polars, pyarrow, duckdb and others."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+def as_table(data: object) -> ArrowTable:
+    """The frame itself; anything else is refused by its type."""
+    if isinstance(data, ArrowTable):
+        return data
+    kind = type(data).__name__
+    raise Error(
+        "wrong-type",
+        f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
+        "pyarrow, duckdb), or the path of a file",
+    )
+
+
+def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
+    """As arrow_stream, where nothing of what the frame raises passes on."""
+    with suppress(Exception):
+        return arrow_stream(frame, wanted)
+    kind = type(frame).__name__
+    raise Error("input-unreadable", f"the {kind} gives no Arrow stream (a pandas frame needs pyarrow)")
 
 
 def column_names(frame: Any) -> list[str] | None:
