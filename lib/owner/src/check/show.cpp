@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -13,6 +15,8 @@ using model::FieldKind;
 constexpr const char* kHead =
     "FOR THE EYES OF THE OWNER OF THE RECORDS ALONE. THIS IS NOT DIFFERENTIALLY PRIVATE AND NO PART OF A\n"
     "RELEASE. DO NOT PASS IT ON. Nothing was charged, and no ledger was opened.\n";
+
+constexpr std::size_t kMostTold = 30;  // values of a column; a file of JSON holds all
 
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
@@ -85,9 +89,14 @@ std::string values_text(const ColumnCheck& column, const char* holders) {
     out += "  undeclared values that at least " + grouped(kTellingRecords) + ' ' + holders +
            " have: declare what can occur, not what you saw\n";
   }
-  for (const CheckedValue& value : column.values) {
+  const std::size_t told = std::min(column.values.size(), kMostTold);
+  for (const CheckedValue& value : std::span(column.values).first(told)) {
     out += "    " + shown(value.value) + ": " + plural(value.records, "field", "fields");
     out += value.meant ? "; declared is " + shown(*value.meant) + '\n' : "\n";
+  }
+  if (told < column.values.size()) {
+    out += "    and " +
+           plural(static_cast<std::int64_t>(column.values.size() - told), "more value", "more values") + '\n';
   }
   if (column.rare > 0) {
     out += "  undeclared values that fewer " + std::string(holders) +
