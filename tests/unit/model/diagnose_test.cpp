@@ -62,8 +62,9 @@ TEST(Diagnose, AgreesWithTheEncoderOnEveryField) {
           ASSERT_EQ(diagnosis.level, follow(column.outside)) << field;
           break;
       }
-      if (column.name == "c" && diagnosis.kind == FieldKind::declared)
+      if (column.name == "c" && diagnosis.kind == FieldKind::declared) {
         ASSERT_NE(field.find(column.label(diagnosis.level)), std::string::npos) << field;
+      }
     }
   }
 }
