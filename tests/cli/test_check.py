@@ -116,6 +116,14 @@ def test_the_exit_status_does_not_depend_on_records(desk: Desk) -> None:
         assert result.err == ""
 
 
+def test_what_few_records_hold_shows_nowhere(desk: Desk) -> None:
+    desk.write_study()
+    desk.write("data.csv", "smoker,age,cancer\n" + "canary,canary,no\ncanary;canary\n" * 19)
+    for more in ([], ["--json"]):
+        result = desk.ok("check", "study.toml", "data.csv", "--to-file", f"look{len(more)}", *more)
+        assert "canary" not in result.out + result.err + desk.path(f"look{len(more)}").read_text()
+
+
 def test_faults_of_the_whole_file_keep_their_codes(desk: Desk) -> None:
     desk.write_study()
     desk.write("data.csv", "smoker;age;cancer\nyes;30;no\n")
