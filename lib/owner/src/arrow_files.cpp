@@ -33,7 +33,7 @@ struct ArrowFiles::Source {
 ArrowFiles::ArrowFiles(const std::string& path, std::optional<TableFormat> format,
                        const model::Schema& schema, const std::vector<std::string>& wanted_columns,
                        const std::optional<ContributionBound>& bound, int threads) {
-  std::vector<TableFile> files = list_table_files(path, format);
+  std::vector<TableFile> files = list_tables(path, format);
   source_ = std::make_unique<Source>(schema, wanted_columns, bound, threads);
   source_->files = std::move(files);
   for (const TableFile& file : source_->files) {

@@ -50,7 +50,7 @@ std::vector<TableFile> files_in(const std::string& folder, std::optional<TableFo
 
 }  // namespace
 
-std::vector<TableFile> list_table_files(const std::string& path, std::optional<TableFormat> format) {
+std::vector<TableFile> list_tables(const std::string& path, std::optional<TableFormat> format) {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (status.type() == fs::file_type::not_found) {

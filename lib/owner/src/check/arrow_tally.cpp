@@ -114,7 +114,7 @@ void tally_stream(ArrowArrayStream* stream, const model::Schema& schema, Records
 
 void tally_tables(const std::string& path, std::optional<TableFormat> format, const model::Schema& schema,
                   int threads, RecordsTally& tally) {
-  const std::vector<TableFile> files = list_table_files(path, format);
+  const std::vector<TableFile> files = list_tables(path, format);
   const ArrowPlugin& plugin = ArrowPlugin::load();
   std::vector<std::string> columns = tally.columns();
   const auto& id = tally.id_column();

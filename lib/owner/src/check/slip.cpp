@@ -54,12 +54,15 @@ std::string one_spelling(std::string_view text) {
 bool has_unit(std::string_view text) {
   for (const std::string_view sign : {"$", "\xE2\x82\xAC", "\xC2\xA3", "<", ">", "~"}) {
     if (!text.starts_with(sign)) continue;
-    text.remove_prefix(sign.size());
-    text = without_blanks(text);
+    text = without_blanks(text.substr(sign.size()));
     return !text.empty() && is_digit(text[0]);
   }
   if (!text.empty() && is_in(text[0], "+-")) text.remove_prefix(1);
-  return !text.empty() && is_digit(text[0]);
+  const auto is_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_in(c, "%$") ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  return !text.empty() && is_digit(text[0]) && std::any_of(text.begin(), text.end(), is_word);
 }
 
 }  // namespace
