@@ -67,10 +67,15 @@ def arrow_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
 
         columns = {name: _pandas_column(frame, name, wanted[name]) for name in kept}
         return pyarrow.table(columns).__arrow_c_stream__()
-    if hasattr(frame, "select") and not hasattr(frame, "fetchall"):
+    if hasattr(frame, "select") and not is_query(frame):
         with suppress(Exception):  # of the frame's kind: it may mean something else by that word
             frame = frame.select(kept)
     return frame.__arrow_c_stream__()
+
+
+def is_query(frame: Any) -> bool:
+    """Whether a frame is a query of DuckDB's, which runs when it is asked for its rows."""
+    return hasattr(frame, "fetchall")
 
 
 def without_rows(frame: Any) -> Any:
@@ -78,7 +83,7 @@ def without_rows(frame: Any) -> Any:
     try:
         if _is_pandas(frame):
             return frame.iloc[:0]
-        if hasattr(frame, "fetchall") and hasattr(frame, "types"):
+        if is_query(frame) and hasattr(frame, "types"):
             return _without_query(frame)
         if hasattr(frame, "clear") and hasattr(frame, "height"):
             return frame.clear()
@@ -111,7 +116,7 @@ def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
 def text_columns(frame: Any, wanted: Mapping[str, Truth]) -> list[list[str | None]] | None:
     """The wanted columns as texts, or nothing if the frame lacks one or cannot be read."""
     try:
-        if hasattr(frame, "fetchall"):
+        if is_query(frame):
             rows = frame.fetchall()
             names = list(frame.columns)
             places = {name: names.index(name) for name in wanted}

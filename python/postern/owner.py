@@ -17,6 +17,7 @@ from ._frames import (
     Truth,
     arrow_stream,
     column_names,
+    is_query,
     table_reader,
     text_columns,
     wanted_columns,
@@ -142,7 +143,9 @@ def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.So
     names = column_names(data)
     if names is None or not set(wanted) <= set(names):
         raise Error("column-absent", f"the table of counts needs the columns {', '.join(wanted)}")
-    return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    if is_query(data):  # runs over records, one of which may make it fail
+        return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    return _read_counts(data, wanted, ours)
 
 
 def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) -> _owner.Source:
@@ -157,7 +160,11 @@ def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) 
     with os.fdopen(os.memfd_create("counts", os.MFD_CLOEXEC), "w", encoding="utf-8", newline="") as file:
         file.write(text.getvalue())
         file.flush()
-        return _owner.open_counts(f"/proc/self/fd/{file.fileno()}", ours)
+        path = f"/proc/self/fd/{file.fileno()}"
+        try:
+            return _owner.open_counts(path, ours)
+        except Error as error:
+            raise Error(error.code, error.message.replace(f"'{path}'", "the table")) from None
 
 
 def _one_line(field: str | None) -> str:

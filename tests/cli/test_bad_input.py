@@ -274,6 +274,12 @@ def test_counts_without_count_column(ready: Desk) -> None:
     refuses(ready, "column-absent", 65, "count", data="counts.csv", more=("--counts",))
 
 
+@pytest.mark.parametrize("count", ["ten", "-1", "1.5", "", "NA", "1000000000001", "10,20"])
+def test_counts_that_are_none(ready: Desk, count: str) -> None:
+    ready.write("counts.csv", f"smoker,count\nyes,10\nno,{count}\n")
+    refuses(ready, "input-unreadable", 66, "counts.csv", data="counts.csv", more=("--counts",))
+
+
 def test_init_replaces_nothing(ready: Desk) -> None:
     before = ready.snapshot()
     ready.refused(ready.run("init", "survey.csv", "-o", "study.toml"), "output-exists", 73)

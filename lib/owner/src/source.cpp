@@ -91,8 +91,8 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
 
 Measure open_counts(const std::string& path, const model::Study& study) {
   auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model));
+  table->read();
   return [table](const model::Measurement& measurement) {
-    table->read();
     Measured out{table->total(), {}};
     out.blocks.reserve(measurement.blocks.size());
     for (const model::Block& block : measurement.blocks)

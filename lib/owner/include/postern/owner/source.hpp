@@ -41,7 +41,8 @@ struct RecordsFormat {
 /// Throws column_absent or column_repeated unless every column that the study declares, and that of its unit,
 /// is there once: all that can be checked of a table that must not be opened yet.
 void check_columns(const std::vector<std::string>& names, const model::Study& study);
-/// A table of counts. Throws what CountsTable throws.
+/// A table of counts: the one input that is read here, before the charge, and refused as a whole
+/// (docs/decisions/counts-before-charge.md). Throws what CountsTable and its read throw.
 [[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
 
 }  // namespace postern::owner
