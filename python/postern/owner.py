@@ -17,9 +17,11 @@ from ._frames import (
     Truth,
     arrow_stream,
     column_names,
+    is_lazy,
     is_query,
     table_reader,
     text_columns,
+    unreadable_column,
     wanted_columns,
     without_rows,
 )
@@ -47,8 +49,9 @@ def release(
 ) -> Release:
     """Charges the ledger, then publishes noisy statistics of the records.
 
-    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; only pandas
-    columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables
+    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``, or a polars
+    LazyFrame; only pandas columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of
+    a folder of tables
     (``format`` is csv, parquet or arrow, where the suffix does not tell). With ``counts=True`` it is a table
     of counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
@@ -106,7 +109,7 @@ def _open_records(
             if reader is None:
                 raise
         data = reader
-    if not isinstance(data, ArrowTable):
+    if not isinstance(data, ArrowTable) and not is_lazy(data):
         kind = type(data).__name__
         raise Error(
             "wrong-type",
@@ -120,6 +123,7 @@ def _open_records(
     if empty is not None:
         stream = _quiet_stream(empty, wanted)
         if stream is None:
+            _refuse_dtype(empty, wanted)
             raise Error(
                 "input-unreadable",
                 f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow)",
@@ -127,6 +131,16 @@ def _open_records(
         _owner.open_arrow_stream(stream, ours, threads)
     # A frame may run a query, or fail, when it is asked for its stream.
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
+
+
+def _refuse_dtype(empty: object, wanted: Mapping[str, Truth]) -> None:
+    found = unreadable_column(empty, wanted)
+    if found is not None:
+        raise Error(
+            "unsupported",
+            f"the column '{found[0]}' of the table has the dtype {found[1]}, which is neither text nor plain "
+            "numbers; cast it, for example with astype",
+        )
 
 
 def _quiet_stream(frame: object, wanted: Mapping[str, Truth]) -> Any:
