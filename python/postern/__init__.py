@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._release import Release, verify
     from ._study import Study
     from .analyst import Posterior, calibrate, infer, plan
-    from .owner import Ledger, release
+    from .owner import Ledger, init, release
 
 __all__ = [
     "Error",
@@ -36,6 +36,7 @@ __all__ = [
     "Study",
     "calibrate",
     "infer",
+    "init",
     "plan",
     "release",
     "verify",
@@ -44,6 +45,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Ledger": "owner",
+    "init": "owner",
     "release": "owner",
     "Posterior": "analyst",
     "calibrate": "analyst",

@@ -131,14 +131,17 @@ def unreadable_column(empty: Any, wanted: Mapping[str, Truth]) -> tuple[str, str
     return None
 
 
-def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
-    """Reads Parquet or Arrow files where pyarrow is installed and our plugin is not; nothing if it cannot."""
+def table_reader(path: str, format: str | None, wanted: Iterable[str] | None) -> Any:
+    """Reads Parquet or Arrow files where pyarrow is installed and our plugin is not; nothing if it cannot.
+    All columns, if none are named."""
     try:
         import pyarrow.dataset
 
         kind = format or ("ipc" if path.endswith((".arrow", ".arrows", ".feather", ".ipc")) else "parquet")
         tables = pyarrow.dataset.dataset(path, format="ipc" if kind == "arrow" else kind)
-        return tables.scanner(columns=[name for name in wanted if name in tables.schema.names]).to_reader()
+        names = tables.schema.names
+        kept = names if wanted is None else [name for name in wanted if name in names]
+        return tables.scanner(columns=kept).to_reader()
     except Exception:
         return None
 

@@ -115,7 +115,7 @@ def test_unknown_format(ready: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "epsilon", ["0", "-1", "1e-3", "one", "", "0.0000000001", "1234567890123", "1001", "0.0"]
+    "epsilon", ["0", "-1", "1e-10", "1e", "one", "", "0.0000000001", "1234567890123", "1001", "0.0"]
 )
 def test_budgets_that_are_none(ready: Desk, epsilon: str) -> None:
     refuses(ready, "bad-budget", 64, amount=("--epsilon", epsilon))

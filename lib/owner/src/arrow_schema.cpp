@@ -8,6 +8,7 @@
 #include "postern/model/schema.hpp"
 
 #include "arrow_column.hpp"
+#include "csv_header.hpp"
 
 namespace postern::owner {
 namespace {
@@ -19,6 +20,11 @@ Quotation name_of(const std::string& origin) {
 
 [[noreturn]] void refuse_absent(const std::vector<std::string>& names, const std::string& name,
                                 const std::string& origin) {
+  if (const auto other = find_case(names, name)) {
+    throw Error(ErrorCode::column_absent,
+                {name_of(origin), " has no column '", from_study(name), "', but has '", from_header(*other),
+                 "': spell them alike, capitals too"});
+  }
   if (const auto nearest = model::nearest_name(name, names)) {
     throw Error(ErrorCode::column_absent, {name_of(origin), " has no column '", from_study(name),
                                            "'; did you mean '", from_header(*nearest), "'?"});
@@ -66,7 +72,8 @@ bool spells_number(std::string_view label, bool whole) {
   const std::size_t point = label.find('.');
   const std::string_view digits = label.substr(0, point);
   const auto all_digits = [](std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   };
   if (!all_digits(digits) || (digits.size() > 1 && digits.front() == '0')) return false;
   if (point == std::string_view::npos) return !minus || digits != "0";
@@ -84,12 +91,13 @@ void refuse_undeclared_numbers(const ArrowType& values, const model::Column& col
   const auto& labels = categories->labels;
   const auto fits = [whole](const std::string& label) { return spells_number(label, whole); };
   if (std::any_of(labels.begin(), labels.end(), fits)) return;
-  throw Error(ErrorCode::unsupported,
-              {"the column '", from_study(column.name), "' of ", name_of(origin), " holds ",
-               whole ? Piece("integers") : Piece("decimals or floats"),
-               ", but none of the study's categories for it is one as they are written here, such as \"1\" or "
-               "\"2.5\"; every record would be undeclared. Turn the numbers into those categories first, or "
-               "declare the numbers"});
+  throw Error(
+      ErrorCode::unsupported,
+      {"the column '", from_study(column.name), "' of ", name_of(origin), " holds ",
+       whole ? Piece("integers") : Piece("decimals or floats"),
+       ", but none of the study's categories for it is one as they are written here, such as \"1\" or "
+       "\"2.5\"; every record would be undeclared. Turn the numbers into those categories first, or "
+       "declare the numbers"});
 }
 
 }  // namespace

@@ -101,8 +101,8 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
   const auto whole = without_separators(mantissa.substr(0, point));
   if (!exponent || !whole || !all_digits(fraction) || (whole->empty() && fraction.empty()))
     return std::nullopt;
-  const auto value = whole_number(*whole + std::string(fraction),
-                                  *exponent - static_cast<std::int64_t>(fraction.size()));
+  const auto value =
+      whole_number(*whole + std::string(fraction), *exponent - static_cast<std::int64_t>(fraction.size()));
   if (minus && value != 0) return std::nullopt;
   return value;
 }

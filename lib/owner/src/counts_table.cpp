@@ -32,8 +32,9 @@ constexpr const char* kCountName = "count";
 }  // namespace
 
 struct CountsTable::Source {
-  Source(const std::string& path, const model::Schema& declared)
+  Source(const std::string& path, const model::Schema& declared, char between)
       : schema(declared),
+        delimiter(between),
         input(path),
         feed([this](char* into, std::size_t bytes) { return input.read_on(into, bytes); }) {}
 
@@ -44,6 +45,7 @@ struct CountsTable::Source {
   }
 
   model::Schema schema;
+  char delimiter;
   CsvInput input;
   LineFeed feed;
   std::size_t fields = 0;
@@ -62,7 +64,7 @@ bool CountsTable::Source::read_line(char* begin, char* end) {
   const std::string_view line(begin, static_cast<std::size_t>(end - begin));
   if (line.empty()) return true;
   if (line.size() > kLongestLine || line.find('\0') != std::string_view::npos || !is_utf8(line)) return false;
-  if (!split_line(begin, end, split) || split.size() != fields) return false;
+  if (!split_line(begin, end, delimiter, split) || split.size() != fields) return false;
   const auto count = parse_count(split.back());
   if (!count || *count > kMostCounted - total) return false;
   const std::size_t before = cells.size();
@@ -80,9 +82,9 @@ bool CountsTable::Source::read_line(char* begin, char* end) {
 }
 
 CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
-                         std::vector<std::string> wanted_columns)
-    : source_(std::make_unique<Source>(path, schema)) {
-  std::vector<std::string> header = take_header(source_->feed, path);
+                         std::vector<std::string> wanted_columns, char delimiter)
+    : source_(std::make_unique<Source>(path, schema, delimiter)) {
+  std::vector<std::string> header = take_header(source_->feed, path, delimiter);
   if (header.back() != kCountName) {
     throw Error(ErrorCode::column_absent,
                 {"the last column of '", from_option(path), "' must be named 'count' and hold the counts"});

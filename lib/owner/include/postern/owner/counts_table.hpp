@@ -16,7 +16,8 @@ namespace postern::owner {
 /// that is not declared follows its column's policy. Any usual spelling of a whole number is a count.
 class CountsTable {
  public:
-  CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
+  CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns,
+              char delimiter = ',');
   CountsTable(CountsTable&&) noexcept;
   ~CountsTable();
   /// Reads the rows. Throws input_unreadable, with one sentence that names the file alone, if a row has

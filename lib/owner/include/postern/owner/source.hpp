@@ -22,18 +22,21 @@ namespace postern::owner {
 /// The same with a bound of the caller's, so that two files of made-up records can be bounded alike. @pre the
 /// bound is that of the study's unit.
 [[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads,
-                               std::optional<ContributionBound> bound);
+                               std::optional<ContributionBound> bound, char delimiter = ',');
 /// How records are to be read: as CSV, or as tables (of the formats that their suffixes tell, if none is
 /// set).
 struct RecordsFormat {
   bool csv = true;
   std::optional<TableFormat> table;
+  char delimiter = ',';  ///< of CSV
 };
 /// `named` is csv, parquet or arrow. Without it the suffix decides; any other than those of table_format is
-/// CSV, and a folder holds tables. Throws bad_option for another name.
-[[nodiscard]] RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named);
-/// Records in a file or a folder. Throws what records_format, CsvFile and ArrowFiles throw.
-[[nodiscard]] Measure open_records(const std::string& path, const std::optional<std::string>& format,
+/// CSV, and a folder holds tables. `delimiter` is that of parse_delimiter. Throws bad_option for another
+/// name, and for a delimiter of what is not CSV.
+[[nodiscard]] RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named,
+                                           const std::optional<std::string>& delimiter = std::nullopt);
+/// Records in a file or a folder. Throws what CsvFile and ArrowFiles throw.
+[[nodiscard]] Measure open_records(const std::string& path, const RecordsFormat& format,
                                    const model::Study& study, int threads);
 /// Tables handed over by the Arrow C stream interface, such as a frame's __arrow_c_stream__; the stream is
 /// moved, and released when the Measure is gone. Throws what ArrowStream throws.
@@ -43,6 +46,6 @@ struct RecordsFormat {
 void check_columns(const std::vector<std::string>& names, const model::Study& study);
 /// A table of counts: the one input that is read here, before the charge, and refused as a whole
 /// (docs/decisions/counts-before-charge.md). Throws what CountsTable and its read throw.
-[[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
+[[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study, char delimiter = ',');
 
 }  // namespace postern::owner
