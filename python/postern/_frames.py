@@ -216,7 +216,7 @@ def _values(column: Any) -> Iterable[Any]:
 
 
 def _is_pandas(frame: Any) -> bool:
-    return hasattr(frame, "dtypes") and hasattr(frame, "iloc")
+    return hasattr(frame, "iloc") and hasattr(frame, "dtypes")
 
 
 def _pandas_column(frame: Any, name: str, truth: Truth) -> Any:

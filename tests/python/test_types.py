@@ -41,7 +41,6 @@ def fresh_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.chdir(tmp_path)
 
 
-
 @pytest.mark.parametrize(
     "frame",
     [
@@ -82,10 +81,10 @@ def test_dtypes_that_are_no_numbers(dtype: str) -> None:
 
 def test_lazy_frames_are_collected_after_the_charge() -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="2000")
+    ledger = pn.Ledger.create("l", study, budget="1000")
     frame = polars.LazyFrame({"x": ["5"] * N, "y": ["canary"] * N})
     good = frame.with_columns(polars.col("x").cast(polars.Int64))
-    assert pn.release(good, study, epsilon="1000", ledger=ledger).values["sum of x"] == [5 * N]
+    assert pn.release(good, study, epsilon="900", ledger=ledger).values["sum of x"] == [5 * N]
     bad = frame.select(polars.col("y").cast(polars.Int64).alias("x"))
     for lazy, charged, code in ((good.rename({"x": "z"}), 1, "column-absent"), (bad, 2, "input-unreadable")):
         with pytest.raises(pn.Error) as error:
