@@ -11,6 +11,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/study_file.hpp"
+#include "postern/owner/records_format.hpp"
 
 #include "command.hpp"
 #include "json_out.hpp"
@@ -24,6 +25,7 @@ struct CheckOptions {
   std::string study;
   std::string data;
   std::optional<std::string> format;
+  std::optional<std::string> delimiter;
   std::optional<std::string> to_file;
   std::int64_t threads = 0;
   bool counts = false;
@@ -45,6 +47,8 @@ CheckOptions parse(Arguments arguments) {
               "nowhere else")
       .option("--format", options.format, "NAME",
               "format of DATA: csv, parquet or arrow (default: by suffix)")
+      .option("--delimiter", options.delimiter, "CHAR",
+              "what separates the fields of a CSV file: , ; | or tab (default: ,)")
       .whole("--threads", options.threads, 0, "threads to decode tables with (default: all cores)")
       .flag("--counts", options.counts, "refused: a table of counts has no records to look at")
       .note(
@@ -163,8 +167,9 @@ int run_check(Arguments arguments, const Session& session) {
   check_options(options, session);
   const model::Study study = model::load_study(options.study);
   const StopScope scope(session.stop);
-  const owner::RecordsCheck check =
-      owner::check_records(options.data, options.format, study, static_cast<int>(options.threads));
+  const owner::RecordsCheck check = owner::check_records(
+      options.data, owner::records_format(options.data, options.format, options.delimiter), study,
+      static_cast<int>(options.threads));
   if (!options.to_file) {
     std::cout << owner::check_text(check);
     return 0;

@@ -34,6 +34,7 @@ struct ReleaseOptions {
   std::string ledger;
   std::string output;
   std::optional<std::string> format;
+  std::optional<std::string> delimiter;
   std::optional<std::string> sign;
   std::optional<std::int64_t> pad_to;
   std::int64_t threads = 0;
@@ -47,9 +48,10 @@ ReleaseOptions parse(Arguments arguments) {
                   "charge the ledger, then publish noisy statistics of the records. Nothing that is printed "
                   "depends on a single record.");
   command.argument("STUDY", options.study, "study.toml")
-      .argument("DATA", options.data,
-                "a CSV file with a header line, or - for standard input; a Parquet or Arrow file, or a "
-                "folder of them");
+      .argument(
+          "DATA", options.data,
+          "a CSV file with a header line, plain or packed (.gz, .zst), or - for standard input; a Parquet "
+          "or Arrow file, or a folder of them");
   options.budget.declare(command);
   command.option("--ledger", options.ledger, "LEDGER", "the dataset's ledger, made by `postern ledger init`")
       .required()
@@ -59,6 +61,8 @@ ReleaseOptions parse(Arguments arguments) {
             "DATA is a table of counts: the model's columns and a last column `count`")
       .option("--format", options.format, "NAME",
               "format of DATA: csv, parquet or arrow (default: by suffix)")
+      .option("--delimiter", options.delimiter, "CHAR",
+              "what separates the fields of a CSV file: , ; | or tab (default: ,)")
       .option("--sign", options.sign, "KEY.pem",
               "sign with this ed25519 key (openssl genpkey -algorithm ed25519)")
       .whole("--pad-to", options.pad_to, 1,
@@ -72,6 +76,8 @@ ReleaseOptions parse(Arguments arguments) {
       .examples(
           "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
           "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o out.json\n"
+          "postern release study.toml export.csv.gz --delimiter ';' --epsilon 1 --ledger survey.ledger -o "
+          "out.json\n"
           "duckdb -csv -c \"select smoker, count(*) as count from t group by 1\" |\n"
           "  postern release study.toml - --counts --epsilon 1 --ledger survey.ledger -o "
           "survey.release.json");
@@ -80,12 +86,12 @@ ReleaseOptions parse(Arguments arguments) {
 }
 
 owner::Measure open_records(const ReleaseOptions& options, const model::Study& study) {
+  const owner::RecordsFormat format = owner::records_format(options.data, options.format, options.delimiter);
   if (options.counts) {
-    if (!owner::records_format(options.data, options.format).csv)
-      throw Error(ErrorCode::bad_option, {"a table of counts (--counts) is a CSV file"});
-    return owner::open_counts(options.data, study);
+    if (!format.csv) throw Error(ErrorCode::bad_option, {"a table of counts (--counts) is a CSV file"});
+    return owner::open_counts(options.data, study, format.delimiter);
   }
-  return owner::open_records(options.data, options.format, study, static_cast<int>(options.threads));
+  return owner::open_records(options.data, format, study, static_cast<int>(options.threads));
 }
 
 /// The signing key, proven to sign before anything is charged.

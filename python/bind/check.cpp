@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "postern/owner/check.hpp"
+#include "postern/owner/records_format.hpp"
 
 #include "interruptible.hpp"
 
@@ -15,13 +16,14 @@ namespace postern::bind {
 void bind_check(nb::module_& m) {
   m.def(
       "check_records",
-      [](const std::string& path, const std::optional<std::string>& format, const model::Study& study,
-         int threads) {
+      [](const std::string& path, const std::optional<std::string>& format,
+         const std::optional<std::string>& delimiter, const model::Study& study, int threads) {
+        const owner::RecordsFormat form = owner::records_format(path, format, delimiter);
         return interruptible([&](const Conversation& /*conversation*/) {
-          return owner::check_text(owner::check_records(path, format, study, threads));
+          return owner::check_text(owner::check_records(path, form, study, threads));
         });
       },
-      "path"_a, "format"_a.none(), "study"_a, "threads"_a);
+      "path"_a, "format"_a.none(), "delimiter"_a.none(), "study"_a, "threads"_a);
   m.def(
       "check_arrow_stream",
       [](const nb::capsule& stream, const model::Study& study) {

@@ -10,6 +10,8 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/budget.hpp"
+#include "postern/owner/columns.hpp"
+#include "postern/owner/csv.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/ledger.hpp"
 #include "postern/owner/source.hpp"
@@ -111,15 +113,19 @@ void bind_records(nb::module_& m) {
   [[maybe_unused]] const nb::class_<Source> opaque(m, "Source");
   m.def(
       "open_records",
-      [](const std::string& path, const std::optional<std::string>& format, const model::Study& study,
-         int threads) { return Source{owner::open_records(path, format, study, threads)}; },
-      "path"_a, "format"_a.none(), "study"_a, "threads"_a, nb::keep_alive<0, 3>(), Unlocked());
+      [](const std::string& path, const std::optional<std::string>& format,
+         const std::optional<std::string>& delimiter, const model::Study& study, int threads) {
+        return Source{
+            owner::open_records(path, owner::records_format(path, format, delimiter), study, threads)};
+      },
+      "path"_a, "format"_a.none(), "delimiter"_a.none(), "study"_a, "threads"_a, nb::keep_alive<0, 4>(),
+      Unlocked());
   m.def(
       "open_counts",
-      [](const std::string& path, const model::Study& study) {
-        return Source{owner::open_counts(path, study)};
+      [](const std::string& path, const std::optional<std::string>& delimiter, const model::Study& study) {
+        return Source{owner::open_counts(path, study, owner::parse_delimiter(delimiter))};
       },
-      "path"_a, "study"_a, nb::keep_alive<0, 2>(), Unlocked());
+      "path"_a, "delimiter"_a.none(), "study"_a, nb::keep_alive<0, 3>(), Unlocked());
   m.def(
       "open_arrow_stream",
       [](const nb::capsule& stream, const model::Study& study, int threads) {
@@ -130,6 +136,31 @@ void bind_records(nb::module_& m) {
       "stream"_a, "study"_a, "threads"_a, nb::keep_alive<0, 2>());
   m.def("open_later", &open_later, "open"_a);
   m.def("check_columns", &owner::check_columns, "names"_a, "study"_a);
+  m.def(
+      "draft_study",
+      [](const std::string& path, const std::optional<std::string>& format,
+         const std::optional<std::string>& delimiter) {
+        return model::draft_study(
+            model::draft_name(path),
+            owner::read_columns(path, owner::records_format(path, format, delimiter)));
+      },
+      "path"_a, "format"_a.none(), "delimiter"_a.none(), Unlocked());
+  m.def(
+      "draft_study_of_stream",
+      [](const nb::capsule& stream, const std::string& name) {
+        return model::draft_study(
+            model::draft_name(name),
+            owner::read_columns(static_cast<ArrowArrayStream*>(stream.data("arrow_array_stream"))));
+      },
+      "stream"_a, "name"_a);
+  m.def(
+      "draft_study_of_names",
+      [](const std::vector<std::string>& columns, const std::string& name) {
+        std::vector<model::DraftColumn> drafted;
+        for (const std::string& column : columns) drafted.push_back({column});
+        return model::draft_study(model::draft_name(name), drafted);
+      },
+      "columns"_a, "name"_a);
   m.def("check_signing_key", &release::check_signing_key, "private_key_pem"_a, "study"_a);
   m.def(
       "issue",

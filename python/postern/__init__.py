@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._release import Release, verify
     from ._study import Study
     from .analyst import Posterior, calibrate, infer, plan
-    from .owner import Ledger, RecordsCheck, check, release
+    from .owner import Ledger, RecordsCheck, check, init, release
 
 __all__ = [
     "Error",
@@ -38,6 +38,7 @@ __all__ = [
     "calibrate",
     "check",
     "infer",
+    "init",
     "plan",
     "release",
     "verify",
@@ -48,6 +49,7 @@ _HOMES = {
     "Ledger": "owner",
     "RecordsCheck": "owner",
     "check": "owner",
+    "init": "owner",
     "release": "owner",
     "Posterior": "analyst",
     "calibrate": "analyst",

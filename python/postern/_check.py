@@ -63,6 +63,7 @@ def check(
     study: Study | PathLike,
     *,
     format: str | None = None,
+    delimiter: str | None = None,
     threads: int = 0,
     counts: bool = False,
 ) -> RecordsCheck:
@@ -86,7 +87,8 @@ def check(
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         try:
-            return RecordsCheck(_owner.check_records(path, format, ours, whole("threads", threads)))
+            text = _owner.check_records(path, format, delimiter, ours, whole("threads", threads))
+            return RecordsCheck(text)
         except Error as error:
             reader = table_reader(path, format, wanted) if error.code == "unsupported" else None
             if reader is None:
@@ -96,10 +98,10 @@ def check(
     names = column_names(frame)
     if names is not None:
         _owner.check_columns(names, ours)
-    text = _text_of(quiet_stream(frame, wanted), ours)
-    if text is None:
+    seen = _text_of(quiet_stream(frame, wanted), ours)
+    if seen is None:
         raise Error("input-unreadable", "the table could not be read to its end")
-    return RecordsCheck(text)
+    return RecordsCheck(seen)
 
 
 def _text_of(stream: Any, ours: _owner.Study) -> str | None:

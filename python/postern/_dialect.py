@@ -21,6 +21,8 @@ _WORDS = (
     (re.compile(rf"{_START}--force\b"), "force=True"),
     (re.compile(rf"{_START}--format (\S+) is not known"), r'format="\1" is not known'),
     (re.compile(rf"{_START}--format\b"), "format="),
+    (re.compile(rf"{_START}--delimiter (\S+)"), r'delimiter="\1"'),
+    (re.compile(rf"{_START}--columns a,b,c"), 'columns=["a", "b", "c"]'),
     (re.compile(rf"{_START}--n\b"), "n="),
     (re.compile(r"run `postern ledger new-records`"), "call Ledger.new_records"),
     (re.compile(r"`postern ledger init` makes"), "Ledger.create makes"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from .errors import Error
 
@@ -49,9 +49,9 @@ class ArrowTable(Protocol):
 
 
 def as_table(data: object) -> ArrowTable:
-    """The frame itself; anything else is refused by its type."""
-    if isinstance(data, ArrowTable):
-        return data
+    """The frame itself, or a LazyFrame, which arrow_stream collects; anything else is refused by its type."""
+    if isinstance(data, ArrowTable) or is_lazy(data):
+        return cast(ArrowTable, data)
     kind = type(data).__name__
     raise Error(
         "wrong-type",
@@ -64,6 +64,13 @@ def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     """As arrow_stream, where nothing of what the frame raises passes on."""
     with suppress(Exception):
         return arrow_stream(frame, wanted)
+    found = unreadable_column(without_rows(frame), wanted)
+    if found is not None:
+        raise Error(
+            "unsupported",
+            f"the column '{found[0]}' of the table has the dtype {found[1]}, which is neither text nor plain "
+            "numbers; cast it, for example with astype",
+        )
     kind = type(frame).__name__
     raise Error("input-unreadable", f"the {kind} gives no Arrow stream (a pandas frame needs pyarrow)")
 
@@ -71,7 +78,7 @@ def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
 def column_names(frame: Any) -> list[str] | None:
     """The names of a frame's columns, where the frame can say them."""
     with suppress(Exception):
-        names = getattr(frame, "column_names", None)
+        names = frame.collect_schema().names() if is_lazy(frame) else getattr(frame, "column_names", None)
         if names is None:
             names = getattr(frame, "columns", None)
         if names is None and hasattr(frame, "keys"):
@@ -89,10 +96,26 @@ def arrow_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
 
         columns = {name: _pandas_column(frame, name, wanted[name]) for name in kept}
         return pyarrow.table(columns).__arrow_c_stream__()
-    if hasattr(frame, "select") and not hasattr(frame, "fetchall"):
+    if hasattr(frame, "select") and not _is_relation(frame):
         with suppress(Exception):  # of the frame's kind: it may mean something else by that word
             frame = frame.select(kept)
+    if is_lazy(frame):
+        frame = frame.collect()
     return frame.__arrow_c_stream__()
+
+
+def is_lazy(frame: Any) -> bool:
+    """Whether a frame is one of polars' LazyFrames."""
+    return hasattr(frame, "collect_schema") and hasattr(frame, "collect") and not hasattr(frame, "height")
+
+
+def is_query(frame: Any) -> bool:
+    """Whether a frame is a query, of DuckDB or polars, which runs when it is asked for its rows."""
+    return _is_relation(frame) or is_lazy(frame)
+
+
+def _is_relation(frame: Any) -> bool:
+    return hasattr(frame, "fetchall")
 
 
 def without_rows(frame: Any) -> Any:
@@ -100,7 +123,9 @@ def without_rows(frame: Any) -> Any:
     try:
         if _is_pandas(frame):
             return frame.iloc[:0]
-        if hasattr(frame, "fetchall") and hasattr(frame, "types"):
+        if is_lazy(frame):
+            return frame.collect_schema().to_frame()
+        if _is_relation(frame) and hasattr(frame, "types"):
             return _without_query(frame)
         if hasattr(frame, "clear") and hasattr(frame, "height"):
             return frame.clear()
@@ -118,14 +143,34 @@ def _without_query(relation: Any) -> Any:
     return duckdb.connect().sql(f"select {', '.join(nulls)} limit 0")
 
 
-def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
-    """Reads Parquet or Arrow files where pyarrow is installed and our plugin is not; nothing if it cannot."""
+def unreadable_column(empty: Any, wanted: Mapping[str, Truth]) -> tuple[str, str] | None:
+    """The first wanted column of a pandas frame without rows whose dtype Arrow has no type for."""
+    if not _is_pandas(empty):
+        return None
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return None
+    for name in wanted:
+        if name in empty.columns:
+            try:
+                _pandas_column(empty, name, wanted[name])
+            except Exception:
+                return name, str(empty[name].dtype)
+    return None
+
+
+def table_reader(path: str, format: str | None, wanted: Iterable[str] | None) -> Any:
+    """Reads Parquet or Arrow files where pyarrow is installed and our plugin is not; nothing if it cannot.
+    All columns, if none are named."""
     try:
         import pyarrow.dataset
 
         kind = format or ("ipc" if path.endswith((".arrow", ".arrows", ".feather", ".ipc")) else "parquet")
         tables = pyarrow.dataset.dataset(path, format="ipc" if kind == "arrow" else kind)
-        return tables.scanner(columns=[name for name in wanted if name in tables.schema.names]).to_reader()
+        names = tables.schema.names
+        kept = names if wanted is None else [name for name in wanted if name in names]
+        return tables.scanner(columns=kept).to_reader()
     except Exception:
         return None
 
@@ -133,7 +178,9 @@ def table_reader(path: str, format: str | None, wanted: Iterable[str]) -> Any:
 def text_columns(frame: Any, wanted: Mapping[str, Truth]) -> list[list[str | None]] | None:
     """The wanted columns as texts, or nothing if the frame lacks one or cannot be read."""
     try:
-        if hasattr(frame, "fetchall"):
+        if is_lazy(frame):
+            frame = frame.collect()
+        if _is_relation(frame):
             rows = frame.fetchall()
             names = list(frame.columns)
             places = {name: names.index(name) for name in wanted}
@@ -198,7 +245,7 @@ def _values(column: Any) -> Iterable[Any]:
 
 
 def _is_pandas(frame: Any) -> bool:
-    return hasattr(frame, "dtypes") and hasattr(frame, "iloc")
+    return hasattr(frame, "iloc") and hasattr(frame, "dtypes")
 
 
 def _pandas_column(frame: Any, name: str, truth: Truth) -> Any:
@@ -209,9 +256,12 @@ def _pandas_column(frame: Any, name: str, truth: Truth) -> Any:
     column = frame[name]
     kind = column.dtype.name
     if kind == "category":
-        texts = [field_text(value, truth) for value in column.cat.categories]
+        categories = column.cat.categories
         codes = column.cat.codes.to_numpy()
         indices = pyarrow.array(codes, mask=codes < 0)
+        if categories.dtype.kind in "biuf":  # their type is known, and judged as that of a column of them is
+            return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(categories))
+        texts = [field_text(value, truth) for value in categories]
         return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(texts, pyarrow.large_string()))
     if kind in ("str", "string"):
         with suppress(Exception):  # a text that UTF-8 cannot hold

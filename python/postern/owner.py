@@ -19,12 +19,14 @@ from ._frames import (
     arrow_stream,
     as_table,
     column_names,
+    is_query,
     quiet_stream,
     table_reader,
     text_columns,
     wanted_columns,
     without_rows,
 )
+from ._init import init
 from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
@@ -41,6 +43,7 @@ __all__ = [
     "Release",
     "Study",
     "check",
+    "init",
     "release",
     "verify",
 ]
@@ -57,14 +60,16 @@ def release(
     counts: bool = False,
     sign: PathLike | None = None,
     format: str | None = None,
+    delimiter: str | None = None,
     threads: int = 0,
 ) -> Release:
     """Charges the ledger, then publishes noisy statistics of the records.
 
-    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``; only pandas
-    columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of a folder of tables
-    (``format`` is csv, parquet or arrow, where the suffix does not tell). With ``counts=True`` it is a table
-    of counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
+    ``data`` is a frame (pandas, polars, pyarrow, duckdb: anything with ``__arrow_c_stream__``, or a polars
+    LazyFrame; only pandas columns of objects are copied), or the path of a CSV, Parquet or Arrow file or of
+    a folder of tables (``format`` is csv, parquet or arrow, where the suffix does not tell; ``delimiter`` is
+    what separates the fields of a CSV file, where that is not a comma). With ``counts=True`` it is a table of
+    counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
     never a float. ``sign`` names an ed25519 private key (PEM).
 
@@ -86,9 +91,9 @@ def release(
         book._book.check_terms(ours)
         before = book._book.balance().charges
         source = (
-            _open_counts(data, declared, ours)
+            _open_counts(data, delimiter, declared, ours)
             if counts
-            else _open_records(data, format, declared, ours, whole("threads", threads))
+            else _open_records(data, (format, delimiter), declared, ours, whole("threads", threads))
         )
         if plan.is_large:
             warnings.warn(
@@ -107,16 +112,20 @@ def release(
 
 
 def _open_records(
-    data: object, format: str | None, declared: Study, ours: _owner.Study, threads: int
+    data: object,
+    form: tuple[str | None, str | None],
+    declared: Study,
+    ours: _owner.Study,
+    threads: int,
 ) -> _owner.Source:
     person = unit_column(declared)
     wanted = wanted_columns(declared._facts, [*declared.columns, *([person] if person else [])])
     if isinstance(data, str | os.PathLike):
         path = os.fspath(data)
         try:
-            return _owner.open_records(path, format, ours, threads)
+            return _owner.open_records(path, *form, ours, threads)
         except Error as error:
-            reader = table_reader(path, format, wanted) if error.code == "unsupported" else None
+            reader = table_reader(path, form[0], wanted) if error.code == "unsupported" else None
             if reader is None:
                 raise
         data = reader
@@ -131,14 +140,16 @@ def _open_records(
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
 
 
-def _open_counts(data: object, declared: Study, ours: _owner.Study) -> _owner.Source:
+def _open_counts(data: object, delimiter: str | None, declared: Study, ours: _owner.Study) -> _owner.Source:
     if isinstance(data, str | os.PathLike):
-        return _owner.open_counts(os.fspath(data), ours)
+        return _owner.open_counts(os.fspath(data), delimiter, ours)
     wanted = wanted_columns(declared._facts, [*declared.model_columns, "count"])
     names = column_names(data)
     if names is None or not set(wanted) <= set(names):
         raise Error("column-absent", f"the table of counts needs the columns {', '.join(wanted)}")
-    return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    if is_query(data):  # runs over records, one of which may make it fail
+        return _owner.open_later(lambda: _read_counts(data, wanted, ours))
+    return _read_counts(data, wanted, ours)
 
 
 def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) -> _owner.Source:
@@ -153,7 +164,11 @@ def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) 
     with os.fdopen(os.memfd_create("counts", os.MFD_CLOEXEC), "w", encoding="utf-8", newline="") as file:
         file.write(text.getvalue())
         file.flush()
-        return _owner.open_counts(f"/proc/self/fd/{file.fileno()}", ours)
+        path = f"/proc/self/fd/{file.fileno()}"
+        try:
+            return _owner.open_counts(path, None, ours)
+        except Error as error:
+            raise Error(error.code, error.message.replace(f"'{path}'", "the table")) from None
 
 
 def _one_line(field: str | None) -> str:

@@ -115,7 +115,7 @@ def test_unknown_format(ready: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "epsilon", ["0", "-1", "1e-3", "one", "", "0.0000000001", "1234567890123", "1001", "0.0"]
+    "epsilon", ["0", "-1", "1e-10", "1e", "one", "", "0.0000000001", "1234567890123", "1001", "0.0"]
 )
 def test_budgets_that_are_none(ready: Desk, epsilon: str) -> None:
     refuses(ready, "bad-budget", 64, amount=("--epsilon", epsilon))
@@ -272,6 +272,12 @@ def test_key_that_is_missing(ready: Desk) -> None:
 def test_counts_without_count_column(ready: Desk) -> None:
     ready.write("counts.csv", "smoker,n\nyes,10\nno,20\n")
     refuses(ready, "column-absent", 65, "count", data="counts.csv", more=("--counts",))
+
+
+@pytest.mark.parametrize("count", ["ten", "-1", "1.5", "", "NA", "1000000000001", "10,20"])
+def test_counts_that_are_none(ready: Desk, count: str) -> None:
+    ready.write("counts.csv", f"smoker,count\nyes,10\nno,{count}\n")
+    refuses(ready, "input-unreadable", 66, "counts.csv", data="counts.csv", more=("--counts",))
 
 
 def test_init_replaces_nothing(ready: Desk) -> None:

@@ -209,32 +209,21 @@ def test_refusals_tell_nothing(desk: Desk) -> None:
 
 def test_counts_tell_nothing(desk: Desk) -> None:
     desk.write("study.toml", study_text(adjacency="add-remove", at_most=100000))
-    lines = [
-        f"yes,{PRIVATE_N // 2}",
-        f"no,{PRIVATE_N - PRIVATE_N // 2}",
-        f"{STRINGS[0]},{NUMBERS[0]}x",
-        f"no,{STRINGS[1]}",
-        f'"{STRINGS[2]},3',
-    ]
-    desk.write("counts.csv", "smoker,count\n" + "\n".join(lines) + "\n")
+    good = f"smoker,count\nyes,{PRIVATE_N // 2}\n{STRINGS[0]},{PRIVATE_N - PRIVATE_N // 2}\n"
+    desk.write("counts.csv", good)
+    faults = [f"no,{STRINGS[1]}\n", f'"{STRINGS[2]},3\n', f"no,{NUMBERS[0]}x\n", f"no,-{NUMBERS[0]}\n"]
     env = with_scratch(desk)
-    results = [
-        desk.run("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger", env=env),
-        desk.run(
-            "release",
-            "study.toml",
-            "counts.csv",
-            "--counts",
-            "--epsilon",
-            "1",
-            "--ledger",
-            "survey.ledger",
-            "-o",
-            "out.json",
-            env=env,
-        ),
-    ]
+    results = [desk.run("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger", env=env)]
+    base = ["release", "study.toml", "counts.csv", "--counts", "--epsilon", "1", "--ledger", "survey.ledger"]
+    results.append(desk.run(*base, "-o", "out.json", env=env))
     assert all(r.code == 0 for r in results), results
+    spent = desk.balance()["spent"]
+    for fault in faults:
+        desk.write("counts.csv", good + fault)
+        results.append(desk.run(*base, "-o", "other.json", env=env))
+        assert results[-1].error == "input-unreadable"
+        assert results[-1] == results[2]
+    assert desk.balance()["spent"] == spent
     found = traces(desk, results, {"counts.csv"})
     assert_no_canary(found)
     assert_no_private_n(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pty
@@ -129,7 +130,10 @@ def test_faults_of_the_whole_file_keep_their_codes(desk: Desk) -> None:
     desk.write("data.csv", "smoker;age;cancer\nyes;30;no\n")
     refusal = desk.run("check", "study.toml", "data.csv", "--to-file", "look.txt")
     desk.refused(refusal, "no-header", 65)
-    assert "semicolons" in refusal.err
+    assert "--delimiter ;" in refusal.err
+    desk.ok("check", "study.toml", "data.csv", "--delimiter", ";", "--to-file", "look.txt")
+    assert "declared 1, missing 0, undeclared 0" in desk.path("look.txt").read_text()
+    desk.path("look.txt").unlink()
     desk.write("data.csv", "smoker,cancer\nyes,no\n")
     desk.refused(desk.run("check", "study.toml", "data.csv", "--to-file", "l"), "column-absent", 65)
     desk.refused(desk.run("check", "study.toml", "none.csv", "--to-file", "l"), "input-missing", 66)
@@ -145,6 +149,13 @@ def test_it_touches_no_ledger(ready: Desk) -> None:
     ready.ok("check", "study.toml", "survey.csv", "--to-file", "look.txt")
     ready.path("look.txt").unlink()
     assert ready.snapshot() == before
+
+
+def test_packed_files(ready: Desk) -> None:
+    ready.write("survey.csv.gz", gzip.compress(ready.path("survey.csv").read_bytes()))
+    for name in ("survey.csv", "survey.csv.gz"):
+        ready.ok("check", "study.toml", name, "--to-file", f"{name}.look")
+    assert ready.path("survey.csv.look").read_text() == ready.path("survey.csv.gz.look").read_text()
 
 
 def test_standard_input_and_people(desk: Desk) -> None:

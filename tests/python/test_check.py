@@ -44,7 +44,9 @@ def test_it_is_the_look_of_the_program(desk: Path, program: Any, monkeypatch: py
     program("check", "study.toml", "survey.csv", "--to-file", "look.txt")
     expected = Path("look.txt").read_text()
     frame = pandas.read_csv("survey.csv", dtype=str)
-    for data in ("survey.csv", Path("survey.csv"), frame, polars.from_pandas(frame), pyarrow.table(frame)):
+    lazy = polars.scan_csv("survey.csv", infer_schema=False)
+    frames = (frame, polars.from_pandas(frame), pyarrow.table(frame), lazy)
+    for data in ("survey.csv", Path("survey.csv"), *frames):
         here = desk / "elsewhere"
         pn.check(data, "study.toml").show(to_file=here)
         assert here.read_text() == expected

@@ -78,7 +78,7 @@ def test_a_stream_that_breaks_off_says_nothing_and_is_paid_for(desk: Path) -> No
 @pytest.mark.parametrize("counts", [False, True])
 def test_records_show_nowhere(desk: Path, capfd: pytest.CaptureFixture[str], counts: bool) -> None:
     rows = {"smoker": ["no", CANARY, None], "age": ["20", CANARY, "x"], "cancer": [CANARY, "yes", "no"]}
-    data = polars.DataFrame(rows | {"count": [CANARY, "1", "2"]})
+    data = polars.DataFrame(rows | {"count": ["0", "1", "2"]})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ledger = pn.Ledger.open("survey.ledger")
@@ -87,6 +87,18 @@ def test_records_show_nowhere(desk: Path, capfd: pytest.CaptureFixture[str], cou
     out, err = capfd.readouterr()
     assert CANARY not in shown + out + err
     assert out + err == ""
+
+
+def test_a_count_that_is_none_is_refused_before_the_charge_and_not_shown(desk: Path) -> None:
+    rows = {"smoker": ["no", "yes"], "age": [20, 30], "cancer": ["no", "yes"]}
+    for count in (CANARY, None, -7, 1.5, float("nan"), 10**12 + 1):
+        with pytest.raises(pn.Error) as error:
+            table = pandas.DataFrame(rows | {"count": pandas.Series([5, count], dtype=object)})
+            pn.release(table, "study.toml", epsilon="1", ledger="survey.ledger", counts=True)
+        assert error.value.code == "input-unreadable"
+        assert error.value.message.startswith("the table is no table of counts")
+        assert CANARY not in everything_said(error.value)
+    assert pn.Ledger.open("survey.ledger").balance().charges == 0
 
 
 def test_odd_values_of_a_pandas_frame_do_not_stop_it(desk: Path) -> None:

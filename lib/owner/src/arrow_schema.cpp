@@ -8,6 +8,7 @@
 #include "postern/model/schema.hpp"
 
 #include "arrow_column.hpp"
+#include "csv_header.hpp"
 
 namespace postern::owner {
 namespace {
@@ -19,6 +20,11 @@ Quotation name_of(const std::string& origin) {
 
 [[noreturn]] void refuse_absent(const std::vector<std::string>& names, const std::string& name,
                                 const std::string& origin) {
+  if (const auto other = find_case(names, name)) {
+    throw Error(ErrorCode::column_absent,
+                {name_of(origin), " has no column '", from_study(name), "', but has '", from_header(*other),
+                 "': spell them alike, capitals too"});
+  }
   if (const auto nearest = model::nearest_name(name, names)) {
     throw Error(ErrorCode::column_absent, {name_of(origin), " has no column '", from_study(name),
                                            "'; did you mean '", from_header(*nearest), "'?"});
@@ -49,6 +55,51 @@ Quotation name_of(const std::string& origin) {
   throw Error(ErrorCode::internal, {"a type was neither read nor refused"});
 }
 
+[[noreturn]] void refuse_extension(std::string_view extension, const std::string& name,
+                                   const std::string& origin) {
+  throw Error(ErrorCode::unsupported,
+              {"the column '", from_study(name), "' of ", name_of(origin), " has the extension type '",
+               from_header(extension),
+               "', whose stored values do not say what it means; cast it to text, integers, decimals or "
+               "floats"});
+}
+
+/// Whether some value of a number's type would be spelt as this label: plain digits, as a file has them.
+bool spells_number(std::string_view label, bool whole) {
+  if (!whole && (label == "inf" || label == "-inf")) return true;
+  const bool minus = label.starts_with('-');
+  if (minus) label.remove_prefix(1);
+  const std::size_t point = label.find('.');
+  const std::string_view digits = label.substr(0, point);
+  const auto all_digits = [](std::string_view text) {
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!all_digits(digits) || (digits.size() > 1 && digits.front() == '0')) return false;
+  if (point == std::string_view::npos) return !minus || digits != "0";
+  const std::string_view fraction = label.substr(point + 1);
+  return !whole && all_digits(fraction) && fraction.back() != '0';
+}
+
+/// What every value of a type would miss: the labels of a column that declares none of its kind.
+void refuse_undeclared_numbers(const ArrowType& values, const model::Column& column,
+                               const std::string& origin) {
+  const auto* categories = std::get_if<model::Categories>(&column.values);
+  const bool whole = values.kind == ArrowType::Kind::whole;
+  const bool fractions = values.kind == ArrowType::Kind::real || values.kind == ArrowType::Kind::decimal;
+  if (categories == nullptr || (!whole && !fractions)) return;
+  const auto& labels = categories->labels;
+  const auto fits = [whole](const std::string& label) { return spells_number(label, whole); };
+  if (std::any_of(labels.begin(), labels.end(), fits)) return;
+  throw Error(
+      ErrorCode::unsupported,
+      {"the column '", from_study(column.name), "' of ", name_of(origin), " holds ",
+       whole ? Piece("integers") : Piece("decimals or floats"),
+       ", but none of the study's categories for it is one as they are written here, such as \"1\" or "
+       "\"2.5\"; every record would be undeclared. Turn the numbers into those categories first, or "
+       "declare the numbers"});
+}
+
 }  // namespace
 
 std::vector<std::string> column_names(const ArrowSchema& table, const std::string& origin) {
@@ -76,6 +127,7 @@ std::size_t find_arrow_column(const std::vector<std::string>& names, const std::
 }
 
 ArrowType check_id_type(const ArrowSchema& child, const std::string& name, const std::string& origin) {
+  if (const auto extension = strange_extension(child)) refuse_extension(*extension, name, origin);
   const auto type = parse_arrow_type(child);
   if (!type) refuse_type(child, name, origin);
   return *type;
@@ -90,6 +142,7 @@ ArrowType check_type(const ArrowSchema& child, const model::Column& column, cons
                  " holds booleans, but the study's categories for it name no pair such as \"false\" and "
                  "\"true\", \"no\" and \"yes\", or \"0\" and \"1\""});
   }
+  refuse_undeclared_numbers(values, column, origin);
   return type;
 }
 

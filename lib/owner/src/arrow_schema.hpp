@@ -19,7 +19,8 @@ namespace postern::owner {
 [[nodiscard]] std::size_t find_arrow_column(const std::vector<std::string>& names, const std::string& name,
                                             const std::string& origin);
 
-/// The type of a declared column. Throws unsupported if no value of it can be read.
+/// The type of a declared column. Throws unsupported if no value of it can be read, or none is declared:
+/// booleans or numbers for categories that are none.
 [[nodiscard]] ArrowType check_type(const ArrowSchema& child, const model::Column& column,
                                    const std::string& origin);
 

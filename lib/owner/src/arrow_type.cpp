@@ -1,6 +1,7 @@
 #include "arrow_type.hpp"
 
 #include <charconv>
+#include <cstring>
 #include <string_view>
 
 namespace postern::owner {
@@ -72,6 +73,31 @@ std::optional<ArrowType> parse_plain(std::string_view format) {
   }
 }
 
+/// The value of a key in a schema's metadata: a count, then each key and value behind its length, as 32-bit
+/// integers in the machine's order and bytes without an end.
+std::optional<std::string_view> find_metadata(const char* at, std::string_view wanted) {
+  const auto take_number = [&at] {
+    std::int32_t number = 0;
+    std::memcpy(&number, at, sizeof number);
+    at += sizeof number;
+    return number;
+  };
+  const auto take_text = [&]() -> std::optional<std::string_view> {
+    const std::int32_t size = take_number();
+    if (size < 0) return std::nullopt;
+    const std::string_view text(at, static_cast<std::size_t>(size));
+    at += size;
+    return text;
+  };
+  if (at == nullptr) return std::nullopt;
+  for (std::int32_t left = take_number(); left > 0; --left) {
+    const auto key = take_text();
+    const auto value = key ? take_text() : std::nullopt;
+    if (!value || *key == wanted) return value;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool operator==(const ArrowType& a, const ArrowType& b) {
@@ -91,6 +117,12 @@ std::optional<ArrowType> parse_arrow_type(const ArrowSchema& column) {
   type->kind = Kind::look_up;
   type->values = std::make_shared<const ArrowType>(*values);
   return type;
+}
+
+std::optional<std::string_view> strange_extension(const ArrowSchema& column) {
+  const auto name = find_metadata(column.metadata, "ARROW:extension:name");
+  if (name && *name != "arrow.json" && *name != "arrow.bool8") return name;
+  return column.dictionary == nullptr ? std::nullopt : strange_extension(*column.dictionary);
 }
 
 ForeignType classify_foreign(const ArrowSchema& column) {

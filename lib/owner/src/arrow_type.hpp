@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "postern/owner/arrow_abi.hpp"
 
@@ -31,6 +32,11 @@ struct ArrowType {
 
 /// The type of a column, or nothing if it is not one of those.
 [[nodiscard]] std::optional<ArrowType> parse_arrow_type(const ArrowSchema& column);
+
+/// The extension type of a column, if it has one: then its stored values may mean something else than they
+/// say, as the months since 1970 of pandas' periods do. Nothing for those that mean what they say (JSON text,
+/// booleans of eight bits).
+[[nodiscard]] std::optional<std::string_view> strange_extension(const ArrowSchema& column);
 
 /// What a type holds that is not one of those, in words of our own.
 enum class ForeignType { time, nested, binary, other };

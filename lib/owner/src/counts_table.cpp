@@ -8,6 +8,7 @@
 #include "postern/owner/coded_table.hpp"
 #include "postern/owner/count.hpp"
 
+#include "count_text.hpp"
 #include "csv_header.hpp"
 #include "csv_input.hpp"
 #include "csv_line.hpp"
@@ -17,37 +18,34 @@ namespace postern::owner {
 namespace {
 
 constexpr const char* kCountName = "count";
-/// Counts and their sums stop here, so that no file can make them overflow.
-constexpr std::int64_t kMostCount = (std::int64_t{1} << 62) - 1;
 
-std::int64_t add_up(std::int64_t a, std::int64_t b) { return a > kMostCount - b ? kMostCount : a + b; }
-
-/// A whole number >= 0 in digits, or 0.
-std::int64_t read_count(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  std::int64_t count = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return 0;
-    count = count > (kMostCount - 9) / 10 ? kMostCount : count * 10 + (c - '0');
-  }
-  return count;
+/// One sentence for every fault, so that it tells nothing of where and what it is.
+[[noreturn]] void refuse_counts(const std::string& path) {
+  throw Error(ErrorCode::input_unreadable,
+              {"'", from_option(path),
+               "' is no table of counts, and is not used at all: every row needs as many fields as the "
+               "header and, last, a whole number of at least 0 (such as 1000, 1,000 in quotes, 1000.0 or "
+               "1e3), and they add up to at most ",
+               public_number(kMostCounted)});
 }
 
 }  // namespace
 
 struct CountsTable::Source {
-  Source(const std::string& path, const model::Schema& declared)
+  Source(const std::string& path, const model::Schema& declared, char between)
       : schema(declared),
+        delimiter(between),
         input(path),
         feed([this](char* into, std::size_t bytes) { return input.read_on(into, bytes); }) {}
 
-  void read_line(char* begin, char* end);
+  /// False if it is no row of a table of counts.
+  [[nodiscard]] bool read_line(char* begin, char* end);
   [[nodiscard]] std::size_t place(const std::string& name) const {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   }
 
   model::Schema schema;
+  char delimiter;
   CsvInput input;
   LineFeed feed;
   std::size_t fields = 0;
@@ -61,31 +59,32 @@ struct CountsTable::Source {
   std::int64_t total = 0;
 };
 
-void CountsTable::Source::read_line(char* begin, char* end) {
+bool CountsTable::Source::read_line(char* begin, char* end) {
   if (end != begin && end[-1] == '\r') --end;
   const std::string_view line(begin, static_cast<std::size_t>(end - begin));
-  // A row that is not one has no count to read.
-  if (line.size() > kLongestLine || line.find('\0') != std::string_view::npos || !is_utf8(line)) return;
-  if (!split_line(begin, end, split) || split.size() != fields) return;
-  const std::int64_t count = read_count(split.back());
-  if (count == 0) return;
+  if (line.empty()) return true;
+  if (line.size() > kLongestLine || line.find('\0') != std::string_view::npos || !is_utf8(line)) return false;
+  if (!split_line(begin, end, delimiter, split) || split.size() != fields) return false;
+  const auto count = parse_count(split.back());
+  if (!count || *count > kMostCounted - total) return false;
   const std::size_t before = cells.size();
   for (std::size_t c = 0; c < encoders.size(); ++c) {
     const std::uint32_t level = encoders[c].encode(model::Field(split[places[c]]));
     if (level == model::kDropped) {
       cells.resize(before);
-      return;
+      return true;
     }
     cells.push_back(level);
   }
-  counts.push_back(count);
-  total = add_up(total, count);
+  counts.push_back(*count);
+  total += *count;
+  return true;
 }
 
 CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
-                         std::vector<std::string> wanted_columns)
-    : source_(std::make_unique<Source>(path, schema)) {
-  std::vector<std::string> header = take_header(source_->feed, path);
+                         std::vector<std::string> wanted_columns, char delimiter)
+    : source_(std::make_unique<Source>(path, schema, delimiter)) {
+  std::vector<std::string> header = take_header(source_->feed, path, delimiter);
   if (header.back() != kCountName) {
     throw Error(ErrorCode::column_absent,
                 {"the last column of '", from_option(path), "' must be named 'count' and hold the counts"});
@@ -105,7 +104,7 @@ void CountsTable::read() {
   for (std::span<char> block = source_->feed.next(); !block.empty(); block = source_->feed.next()) {
     for (char* at = block.data(); at != block.data() + block.size();) {
       char* const newline = std::find(at, block.data() + block.size(), '\n');
-      source_->read_line(at, newline);
+      if (!source_->read_line(at, newline)) refuse_counts(source_->input.path());
       at = newline + 1;
     }
   }
@@ -131,7 +130,7 @@ Wiped<std::int64_t> CountsTable::count(const std::vector<std::string>& names) co
     for (const std::size_t c : columns) {
       cell = cell * source.encoders[c].levels() + source.cells[row * source.encoders.size() + c];
     }
-    sums[cell] = add_up(sums[cell], source.counts[row]);
+    sums[cell] += source.counts[row];
   }
   return sums;
 }
@@ -143,12 +142,9 @@ Int128 CountsTable::sum_of(const model::ProductSum& product) const {
   const std::int64_t first_k = model::level_ends(source.schema.at(product.first)).least;
   const std::int64_t second_k = model::level_ends(source.schema.at(product.second)).least;
   Int128 sum = 0;
-  std::int64_t taken = 0;  // so that no file can make the sum overflow
   for (std::size_t row = 0; row < source.counts.size(); ++row) {
     const std::uint32_t* const levels = source.cells.data() + row * source.encoders.size();
-    const std::int64_t count = std::min(source.counts[row], kMostCount - taken);
-    taken += count;
-    sum += Int128{count} * Int128{levels[first] + first_k} * Int128{levels[second] + second_k};
+    sum += Int128{source.counts[row]} * Int128{levels[first] + first_k} * Int128{levels[second] + second_k};
   }
   return sum;
 }

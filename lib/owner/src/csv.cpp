@@ -109,11 +109,13 @@ struct CsvFile::Source {
 };
 
 CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
-                 std::vector<std::string> wanted_columns, std::optional<ContributionBound> bound)
+                 std::vector<std::string> wanted_columns, std::optional<ContributionBound> bound,
+                 char delimiter)
     : source_(std::make_unique<Source>(path)) {
-  const std::vector<std::string> header = take_header(source_->feed, path);
+  const std::vector<std::string> header = take_header(source_->feed, path, delimiter);
   refuse_record_as_header(header, schema, path);
   for (const model::Column& column : schema.columns()) (void)find_column(header, column.name, path);
+  source_->plan.delimiter = delimiter;
   source_->plan.fields = header.size();
   for (const std::string& name : wanted_columns) {
     source_->plan.encoders.emplace_back(schema.at(name));
@@ -152,10 +154,13 @@ Records CsvFile::read(int threads) && {
   return Records(source_->names, std::move(levels), std::move(all.columns), all.rows);
 }
 
-std::vector<std::string> read_csv_header(const std::string& path) {
+std::vector<std::string> read_csv_header(const std::string& path, char delimiter) {
   const CsvInput input(path);
   LineFeed feed(fetch_on(input));
-  return take_header(feed, path);
+  std::vector<std::string> names = take_header(feed, path, delimiter);
+  refuse_uncut_header(names, path);
+  refuse_values_as_names(names, path);
+  return names;
 }
 
 }  // namespace postern::owner

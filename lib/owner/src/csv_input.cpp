@@ -1,6 +1,7 @@
 #include "csv_input.hpp"
 
 #include <cerrno>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -40,6 +41,23 @@ CsvInput::CsvInput(const std::string& path) : path_(path) {
   }
   // Standard input may be a file that was partly read by someone else: take it as a stream.
   seekable_ = owned_ && S_ISREG(facts.st_mode);
+  try {
+    look_at_first_bytes();
+  } catch (...) {
+    if (owned_) close(descriptor_);
+    throw;
+  }
+}
+
+void CsvInput::look_at_first_bytes() {
+  std::string first(kFirstBytes, '\0');
+  first.resize(seekable_ ? read_at(0, first.data(), first.size()) : read_raw(first.data(), first.size()));
+  const Packing packing = recognise(first, path_);
+  if (!seekable_) head_ = std::move(first);
+  if (packing == Packing::none) return;
+  unpacker_ = make_unpacker(
+      packing, [this](char* into, std::size_t bytes) { return read_raw(into, bytes); }, path_);
+  seekable_ = false;
 }
 
 CsvInput::~CsvInput() {
@@ -70,10 +88,17 @@ std::size_t CsvInput::read_at(std::uint64_t offset, char* into, std::size_t byte
   });
 }
 
+std::size_t CsvInput::read_raw(char* into, std::size_t bytes) const {
+  const std::size_t looked_at = head_.copy(into, bytes);
+  head_.erase(0, looked_at);
+  return looked_at + read_fully(into + looked_at, bytes - looked_at,
+                                [&](char* place, std::size_t count, std::size_t /*done*/) {
+                                  return ::read(descriptor_, place, count);
+                                });
+}
+
 std::size_t CsvInput::read_on(char* into, std::size_t bytes) const {
-  return read_fully(into, bytes, [&](char* place, std::size_t count, std::size_t) {
-    return ::read(descriptor_, place, count);
-  });
+  return unpacker_ ? unpacker_->read(into, bytes) : read_raw(into, bytes);
 }
 
 void CsvInput::fail() const {

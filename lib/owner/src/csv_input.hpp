@@ -2,15 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "unpack.hpp"
 
 namespace postern::owner {
 
-/// An open input. A regular file can be read anywhere by several threads; anything else (standard input, a
-/// pipe) only once, front to back.
+/// An open input, unpacked if it is packed by gzip or zstd, whatever its name is. A regular file that is not
+/// can be read anywhere by several threads; anything else (standard input, a pipe) only once, front to back.
 class CsvInput {
  public:
-  /// `path` may be "-". Throws input_missing, input_unreadable.
+  /// `path` may be "-". Throws input_missing, and input_unreadable also for what is known to be no CSV.
   explicit CsvInput(const std::string& path);
   CsvInput(const CsvInput&) = delete;
   CsvInput& operator=(const CsvInput&) = delete;
@@ -23,6 +26,8 @@ class CsvInput {
   [[nodiscard]] std::size_t read_on(char* into, std::size_t bytes) const;
 
  private:
+  [[nodiscard]] std::size_t read_raw(char* into, std::size_t bytes) const;
+  void look_at_first_bytes();
   template <class Read>
   [[nodiscard]] std::size_t read_fully(char* into, std::size_t bytes, Read read) const;
   [[noreturn]] void fail() const;
@@ -31,6 +36,8 @@ class CsvInput {
   int descriptor_ = -1;
   bool owned_ = false;
   bool seekable_ = false;
+  mutable std::string head_;  // bytes of a stream that were looked at and are still to be read
+  std::unique_ptr<Unpacker> unpacker_;
 };
 
 }  // namespace postern::owner

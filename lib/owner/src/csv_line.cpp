@@ -59,17 +59,17 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-bool split_line(char* begin, char* end, std::vector<std::string_view>& fields) {
+bool split_line(char* begin, char* end, char delimiter, std::vector<std::string_view>& fields) {
   fields.clear();
   for (char* at = begin;;) {
     std::string_view field;
     if (at != end && *at == '"') {
       if (!take_quoted(at, end, field)) return false;
-      if (at != end && *at != ',') return false;
+      if (at != end && *at != delimiter) return false;
     } else {
-      char* const comma = find(at, end, ',');
-      field = between(at, comma);
-      at = comma;
+      char* const stop = find(at, end, delimiter);
+      field = between(at, stop);
+      at = stop;
     }
     fields.push_back(field);
     if (at == end) return true;

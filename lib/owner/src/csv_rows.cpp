@@ -19,7 +19,7 @@ RowEncoder::RowEncoder(const RowPlan& plan) : plan_(plan) {
 
 void RowEncoder::add(char* memory, std::span<char> block) {
   const auto begin = static_cast<std::size_t>(block.data() - memory);
-  scan(memory, begin, begin + block.size(), marks_);
+  scan(memory, begin, begin + block.size(), plan_.delimiter, marks_);
   find_rows(memory, begin);
   copies_.assign(starts_.size(), 1);
   encode_plain_rows(memory);
@@ -65,8 +65,8 @@ void RowEncoder::find_rows(char* memory, std::size_t begin) {
 RowEncoder::Verdict RowEncoder::judge(const char* memory, const Line& line) const {
   const std::size_t size = line.end - line.start;
   if (size == 0 || size > kLongestLine) return Verdict::bad;
-  const Verdict by_commas = line.counted ? Verdict::plain : Verdict::bad;
-  if (line.first_odd == line.last_odd) return by_commas;
+  const Verdict by_count = line.counted ? Verdict::plain : Verdict::bad;
+  if (line.first_odd == line.last_odd) return by_count;
   bool quotes = false;
   bool ascii = true;
   for (std::size_t i = line.first_odd; i < line.last_odd; ++i) {
@@ -76,10 +76,11 @@ RowEncoder::Verdict RowEncoder::judge(const char* memory, const Line& line) cons
     ascii = ascii && byte == '"';
   }
   if (!ascii && !is_utf8({memory + line.start, size})) return Verdict::bad;
-  return !quotes || has_neat_quotes(memory, line) ? by_commas : Verdict::careful;
+  return !quotes || has_neat_quotes(memory, line) ? by_count : Verdict::careful;
 }
 
-/// Whether quotes only stand around whole fields that hold no comma: then commas alone separate the fields.
+/// Whether quotes only stand around whole fields that hold no delimiter: then delimiters alone separate the
+/// fields.
 bool RowEncoder::has_neat_quotes(const char* memory, const Line& line) const {
   const auto next_quote = [&](std::size_t i) {
     while (i < line.last_odd && memory[marks_.odd[i]] != '"') ++i;
@@ -90,16 +91,17 @@ bool RowEncoder::has_neat_quotes(const char* memory, const Line& line) const {
     i = next_quote(i + 1);
     if (i == line.last_odd) return false;
     const std::size_t close = marks_.odd[i];
-    const bool opens = open == line.start || memory[open - 1] == ',';
-    const bool closes = close + 1 == line.end || memory[close + 1] == ',';
-    if (!opens || !closes || std::memchr(memory + open, ',', close - open) != nullptr) return false;
+    const bool opens = open == line.start || memory[open - 1] == plan_.delimiter;
+    const bool closes = close + 1 == line.end || memory[close + 1] == plan_.delimiter;
+    if (!opens || !closes || std::memchr(memory + open, plan_.delimiter, close - open) != nullptr)
+      return false;
   }
   return true;
 }
 
 void RowEncoder::set_aside(char* memory, const Line& line, std::size_t row, Verdict verdict) {
   const bool good = verdict == Verdict::careful &&
-                    split_line(memory + line.start, memory + line.end, split_) &&
+                    split_line(memory + line.start, memory + line.end, plan_.delimiter, split_) &&
                     split_.size() == plan_.fields;
   asides_.push_back({row, !good});
   if (digester_) aside_ids_.push_back(good ? PersonId(split_[*plan_.id_place]) : PersonId());

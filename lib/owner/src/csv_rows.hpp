@@ -18,6 +18,7 @@ namespace postern::owner {
 
 /// What to read from every line.
 struct RowPlan {
+  char delimiter = ',';                    ///< between fields
   std::size_t fields = 0;                  ///< in a good line
   std::vector<std::size_t> places;         ///< of the wanted fields
   std::vector<model::Encoder> encoders;    ///< one for each
@@ -39,14 +40,15 @@ class RowEncoder {
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
  private:
-  /// Plain lines are encoded a block at a time, careful ones (quotes that hide commas or quotes) one by one.
+  /// Plain lines are encoded a block at a time, careful ones (quotes that hide delimiters or quotes) one by
+  /// one.
   enum class Verdict { plain, careful, bad };
   struct Line {
     std::size_t start = 0;
     std::size_t end = 0;        // without the end of line
     std::size_t first_odd = 0;  // its odd bytes are [first_odd, last_odd) of the marks
     std::size_t last_odd = 0;
-    bool counted = false;  // it has the right number of commas
+    bool counted = false;  // it has the right number of delimiters
   };
   struct Aside {
     std::size_t row = 0;

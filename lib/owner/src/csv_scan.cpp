@@ -50,8 +50,8 @@ std::uint64_t valid_bits(std::size_t left) {
 #if defined(__x86_64__)
 
 [[gnu::target("avx2,bmi,popcnt")]] void scan_avx2(const char* memory, std::size_t begin, std::size_t end,
-                                                  Marks& marks) {
-  const __m256i comma = _mm256_set1_epi8(',');
+                                                  char delimiter, Marks& marks) {
+  const __m256i between = _mm256_set1_epi8(delimiter);
   const __m256i newline = _mm256_set1_epi8('\n');
   const __m256i quote = _mm256_set1_epi8('"');
   const __m256i zero = _mm256_setzero_si256();
@@ -60,7 +60,7 @@ std::uint64_t valid_bits(std::size_t left) {
     for (std::size_t half = 0; half < 2; ++half) {
       const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(memory + base + 32 * half));
       const __m256i lines = _mm256_cmpeq_epi8(bytes, newline);
-      const __m256i ends = _mm256_or_si256(lines, _mm256_cmpeq_epi8(bytes, comma));
+      const __m256i ends = _mm256_or_si256(lines, _mm256_cmpeq_epi8(bytes, between));
       const __m256i odd = _mm256_or_si256(_mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, quote)),
                                           _mm256_cmpeq_epi8(bytes, zero));
       const std::size_t shift = 32 * half;
@@ -72,8 +72,8 @@ std::uint64_t valid_bits(std::size_t left) {
   }
 }
 
-void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& marks) {
-  const __m128i comma = _mm_set1_epi8(',');
+void scan_any(const char* memory, std::size_t begin, std::size_t end, char delimiter, Marks& marks) {
+  const __m128i between = _mm_set1_epi8(delimiter);
   const __m128i newline = _mm_set1_epi8('\n');
   const __m128i quote = _mm_set1_epi8('"');
   const __m128i zero = _mm_setzero_si128();
@@ -82,7 +82,7 @@ void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& mar
     for (std::size_t part = 0; part < 4; ++part) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(memory + base + 16 * part));
       const __m128i lines = _mm_cmpeq_epi8(bytes, newline);
-      const __m128i ends = _mm_or_si128(lines, _mm_cmpeq_epi8(bytes, comma));
+      const __m128i ends = _mm_or_si128(lines, _mm_cmpeq_epi8(bytes, between));
       const __m128i odd =
           _mm_or_si128(_mm_or_si128(bytes, _mm_cmpeq_epi8(bytes, quote)), _mm_cmpeq_epi8(bytes, zero));
       const std::size_t shift = 16 * part;
@@ -96,14 +96,14 @@ void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& mar
 
 #else
 
-void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& marks) {
+void scan_any(const char* memory, std::size_t begin, std::size_t end, char delimiter, Marks& marks) {
   for (std::size_t base = begin; base < end; base += kStep) {
     Masks masks;
     for (unsigned i = 0; i < kStep; ++i) {
       const auto byte = static_cast<unsigned char>(memory[base + i]);
       const std::uint64_t bit = std::uint64_t{1} << i;
       if (byte == '\n') masks.newlines |= bit;
-      if (byte == '\n' || byte == ',') masks.ends |= bit;
+      if (byte == '\n' || byte == static_cast<unsigned char>(delimiter)) masks.ends |= bit;
       if (byte == '"' || byte == 0 || byte >= 0x80) masks.odd |= bit;
     }
     record(masks, base, valid_bits(end - base), marks);
@@ -114,7 +114,7 @@ void scan_any(const char* memory, std::size_t begin, std::size_t end, Marks& mar
 
 }  // namespace
 
-void scan(const char* memory, std::size_t begin, std::size_t end, Marks& marks) {
+void scan(const char* memory, std::size_t begin, std::size_t end, char delimiter, Marks& marks) {
   const std::size_t most = end - begin + kSlack;
   for (auto* list : {&marks.ends, &marks.newlines, &marks.odd}) {
     if (list->size() < most) list->resize(most);
@@ -122,9 +122,9 @@ void scan(const char* memory, std::size_t begin, std::size_t end, Marks& marks) 
   marks.end_count = marks.newline_count = marks.odd_count = 0;
 #if defined(__x86_64__)
   static const bool wide = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0;
-  if (wide) return scan_avx2(memory, begin, end, marks);
+  if (wide) return scan_avx2(memory, begin, end, delimiter, marks);
 #endif
-  scan_any(memory, begin, end, marks);
+  scan_any(memory, begin, end, delimiter, marks);
 }
 
 }  // namespace postern::owner

@@ -2,11 +2,25 @@
 
 #include <utility>
 
+#include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/signature.hpp"
 
 namespace postern::owner {
+namespace {
+
+/// A document that its readers refuse must not leave. What they say may quote it, and is not passed on.
+void check_readable(const std::string& document) {
+  try {
+    (void)release::parse_document(document);
+  } catch (const Error&) {
+    throw Error(ErrorCode::internal,
+                {"the release that was made breaks the limits of its own format, so it is not published"});
+  }
+}
+
+}  // namespace
 
 Issued issue(const GateRequest& request, const std::optional<std::string>& signing_key, Ledger& ledger,
              const Measure& measure) {
@@ -14,6 +28,7 @@ Issued issue(const GateRequest& request, const std::optional<std::string>& signi
   Issued out{pass_gate(request, ledger, entropy, measure), {}};
   if (signing_key) release::sign(out.release, *signing_key);
   out.document = release::to_document(out.release);
+  check_readable(out.document);
   return out;
 }
 

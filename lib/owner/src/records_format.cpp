@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "postern/core/error.hpp"
+#include "postern/owner/csv.hpp"
 
 namespace postern::owner {
 
@@ -19,7 +20,8 @@ std::optional<TableFormat> table_format(const std::string& path) {
   return std::nullopt;
 }
 
-RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named) {
+RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named,
+                             const std::optional<std::string>& delimiter) {
   if (named && *named != "csv" && *named != "parquet" && *named != "arrow") {
     throw Error(ErrorCode::bad_option,
                 {"--format ", from_option(*named), " is not known; there are csv, parquet and arrow"});
@@ -34,7 +36,11 @@ RecordsFormat records_format(const std::string& path, const std::optional<std::s
     throw Error(ErrorCode::bad_option,
                 {"standard input is read as CSV; give ", from_option(*named), " records as a file"});
   }
-  return {!table && !folder, folder ? std::nullopt : table};
+  const bool csv = !table && !folder;
+  if (delimiter && !csv)
+    throw Error(ErrorCode::bad_option,
+                {"a delimiter is given, but '", from_option(path), "' is no CSV file"});
+  return {csv, folder ? std::nullopt : table, parse_delimiter(delimiter)};
 }
 
 }  // namespace postern::owner

@@ -32,19 +32,20 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
 }
 
 Measure open_csv(const std::string& path, const model::Study& study, int threads,
-                 std::optional<ContributionBound> bound) {
-  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound));
+                 std::optional<ContributionBound> bound, char delimiter) {
+  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound),
+                                        delimiter);
   return [file, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*file).read(threads);
     return measure_all(records, study, measurement, threads);
   };
 }
 
-Measure open_records(const std::string& path, const std::optional<std::string>& format,
-                     const model::Study& study, int threads) {
-  const RecordsFormat known = records_format(path, format);
-  if (known.csv) return open_csv(path, study, threads);
-  auto files = std::make_shared<ArrowFiles>(path, known.table, study.schema, model::columns_of(study.model),
+Measure open_records(const std::string& path, const RecordsFormat& format, const model::Study& study,
+                     int threads) {
+  if (format.csv)
+    return open_csv(path, study, threads, contribution_bound(study.privacy.unit), format.delimiter);
+  auto files = std::make_shared<ArrowFiles>(path, format.table, study.schema, model::columns_of(study.model),
                                             contribution_bound(study.privacy.unit), threads);
   return [files, &study, threads](const model::Measurement& measurement) {
     const Records records = std::move(*files).read();
@@ -69,10 +70,10 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
     (void)find_arrow_column(names, person->column, origin);
 }
 
-Measure open_counts(const std::string& path, const model::Study& study) {
-  auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model));
+Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {
+  auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
+  table->read();
   return [table](const model::Measurement& measurement) {
-    table->read();
     Measured out{table->total(), {}};
     out.blocks.reserve(measurement.blocks.size());
     for (const model::Block& block : measurement.blocks)

@@ -33,12 +33,31 @@ TEST(Spend, Accepts) {
   EXPECT_EQ(Spend::parse(Currency::zcdp, "999999999.999999999").nano(), 999'999'999'999'999'999);
 }
 
+TEST(Spend, ReadsDecimalsAsPeopleWriteThem) {
+  for (const char* half : {".5", "0.5", "5e-1", "5E-01", ".05e+1", "0.005e2"})
+    EXPECT_EQ(Spend::parse(Currency::pure, half).nano(), 500'000'000) << half;
+  EXPECT_EQ(Spend::parse(Currency::pure, "1e-3").text(), "0.001");
+  EXPECT_EQ(Spend::parse(Currency::pure, "1e-9").nano(), 1);
+  EXPECT_EQ(Spend::parse(Currency::pure, "1e3").nano(), 1'000'000'000'000);
+}
+
 TEST(Spend, Refuses) {
   for (const std::string_view text : {"",
                                       " ",
                                       ".",
-                                      "1e3",
-                                      ".5",
+                                      "e",
+                                      "e3",
+                                      "1e",
+                                      "1e+",
+                                      "1e1.5",
+                                      "1e-10",
+                                      "1e9",
+                                      "1e1000",
+                                      "1e999",
+                                      "1e-999",
+                                      "1e 3",
+                                      "0e3",
+                                      ".5.",
                                       "5.",
                                       "+1",
                                       "-1",

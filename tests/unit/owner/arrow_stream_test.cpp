@@ -159,6 +159,56 @@ TEST(ArrowStream, RefusesBooleansWithoutLabels) {
   EXPECT_EQ(error_of(hand, two_columns()).code(), ErrorCode::unsupported);
 }
 
+std::shared_ptr<HandArray> dictionary_of(const char* format) {
+  auto values = std::make_shared<HandArray>();
+  values->format = format;
+  return values;
+}
+
+TEST(ArrowStream, RefusesNumbersForCategoriesThatAreNone) {
+  const auto code_of = [](const char* format, std::vector<std::string> labels, bool in_dictionary = false) {
+    HandArray batch = small_batch({"x"}, {1});
+    HandArray& column = batch.children[0];
+    column.format = in_dictionary ? "i" : format;
+    if (in_dictionary) column.dictionary = dictionary_of(format);
+    HandStream hand;
+    hand.schema = batch;
+    hand.fails_at_end = true;  // what is not refused by its type
+    const model::Schema schema(
+        {{"a", model::Categories{std::move(labels)}, model::MapTo{0}, model::MapTo{0}}});
+    return error_of(hand, schema).code();
+  };
+  for (const char* format : {"c", "L", "l", "e", "f", "g", "d:5,2"}) {
+    EXPECT_EQ(code_of(format, {"no", "yes"}), ErrorCode::unsupported) << format;
+    EXPECT_EQ(code_of(format, {"no", "yes"}, true), ErrorCode::unsupported) << format;
+    EXPECT_EQ(code_of(format, {"1.0", "01", "1e3", "-0", "+1", ".5", "-"}), ErrorCode::unsupported) << format;
+    EXPECT_EQ(code_of(format, {"0", "1"}), ErrorCode::input_unreadable) << format;
+    EXPECT_EQ(code_of(format, {"none", "-7"}, true), ErrorCode::input_unreadable) << format;
+  }
+  EXPECT_EQ(code_of("l", {"0.5", "2.5"}), ErrorCode::unsupported);
+  EXPECT_EQ(code_of("g", {"0.5", "2.5"}), ErrorCode::input_unreadable);
+  EXPECT_EQ(code_of("d:5,2", {"0.5", "2.5"}), ErrorCode::input_unreadable);
+  EXPECT_EQ(code_of("u", {"no", "yes"}), ErrorCode::input_unreadable);
+}
+
+TEST(ArrowStream, RefusesExtensionTypesThatMeanSomethingElse) {
+  for (const bool in_dictionary : {false, true}) {
+    HandArray batch = small_batch({"x"}, {1});
+    HandArray& column = batch.children[1];
+    if (in_dictionary) column.dictionary = dictionary_of("l");
+    (in_dictionary ? *column.dictionary : column).extension = "pandas.period";
+    HandStream hand = stream_of({batch});
+    const Error error = error_of(hand, two_columns());
+    EXPECT_EQ(error.code(), ErrorCode::unsupported);
+    EXPECT_NE(std::string(error.what()).find("'pandas.period'"), std::string::npos);
+  }
+  HandArray batch = small_batch({"x"}, {1});
+  batch.children[0].extension = "arrow.json";
+  HandStream hand = stream_of({batch});
+  hand.fails_at_end = true;
+  EXPECT_EQ(error_of(hand, two_columns()).code(), ErrorCode::input_unreadable);
+}
+
 TEST(ArrowStream, AStreamThatBreaksOffIsUnreadable) {
   HandStream hand = stream_of({small_batch({"x"}, {1})});
   hand.fails_at_end = true;

@@ -18,6 +18,7 @@ namespace postern::owner {
 struct HandArray {
   std::string format;
   std::string name;
+  std::optional<std::string> extension;  ///< its extension type
   std::int64_t length = 0;
   std::int64_t null_count = -1;
   std::int64_t offset = 0;
@@ -40,9 +41,21 @@ inline std::vector<char> bits_of(const std::vector<bool>& values) {
   return bytes;
 }
 
+/// Metadata as the interface has them: one key and its value, each behind its length.
+inline std::vector<char> extension_metadata(const std::string& extension) {
+  const std::string key = "ARROW:extension:name";
+  std::vector<char> bytes = bytes_of<std::int32_t>({1, static_cast<std::int32_t>(key.size())});
+  bytes.insert(bytes.end(), key.begin(), key.end());
+  const std::vector<char> size = bytes_of<std::int32_t>({static_cast<std::int32_t>(extension.size())});
+  bytes.insert(bytes.end(), size.begin(), size.end());
+  bytes.insert(bytes.end(), extension.begin(), extension.end());
+  return bytes;
+}
+
 /// What an exported struct keeps alive.
 struct Exported {
   HandArray array;
+  std::vector<char> metadata;
   std::vector<const void*> buffers;
   std::vector<ArrowArray> arrays;
   std::vector<ArrowArray*> array_pointers;
@@ -105,9 +118,10 @@ inline void export_schema(const HandArray& array, ArrowSchema* out) {
     held->schema_pointers.push_back(&held->schemas[i]);
   }
   if (array.dictionary) export_schema(*array.dictionary, &held->dictionary_schema);
+  if (array.extension) held->metadata = extension_metadata(*array.extension);
   *out = {held->array.format.c_str(),
           held->array.name.c_str(),
-          nullptr,
+          array.extension ? held->metadata.data() : nullptr,
           2,
           static_cast<std::int64_t>(held->schemas.size()),
           held->schema_pointers.data(),

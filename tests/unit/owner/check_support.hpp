@@ -24,7 +24,7 @@ inline model::Study study_of(const model::Schema& schema,
 
 inline RecordsCheck check_content(const std::string& content, const model::Study& study) {
   const TemporaryFile file(content);
-  return check_records(file.path(), std::nullopt, study, 1);
+  return check_records(file.path(), {}, study, 1);
 }
 
 /// The names of remarks and how often each was made.

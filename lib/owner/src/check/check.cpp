@@ -1,20 +1,17 @@
 #include "postern/owner/check.hpp"
 
-#include "postern/owner/records_format.hpp"
-
 #include "check/readers.hpp"
 #include "check/records_tally.hpp"
 
 namespace postern::owner {
 
-RecordsCheck check_records(const std::string& path, const std::optional<std::string>& format,
-                           const model::Study& study, int threads) {
-  const RecordsFormat known = records_format(path, format);
+RecordsCheck check_records(const std::string& path, const RecordsFormat& format, const model::Study& study,
+                           int threads) {
   RecordsTally tally(study);
-  if (known.csv) {
-    tally_csv(path, study.schema, tally);
+  if (format.csv) {
+    tally_csv(path, format.delimiter, study.schema, tally);
   } else {
-    tally_tables(path, known.table, study.schema, threads, tally);
+    tally_tables(path, format.table, study.schema, threads, tally);
   }
   return tally.finish();
 }

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "postern/core/error.hpp"
 #include "postern/core/stop.hpp"
 
 #include "check/readers.hpp"
@@ -13,42 +12,11 @@
 namespace postern::owner {
 namespace {
 
-/// The names that a header line would hold if it were separated so.
-std::vector<std::string> split_by(std::string_view line, char separator) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(separator, begin), line.size());
-    std::string_view name = without_blanks(line.substr(begin, end - begin));
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
-    names.emplace_back(name);
-    begin = end + 1;
-  }
-  return names;
-}
-
-/// Throws no_header if the header names a declared column once it is separated otherwise.
-void refuse_other_separator(const std::vector<std::string>& header, const model::Schema& schema,
-                            const std::string& path) {
-  if (header.size() != 1) return;
-  const auto names_one = [&](char separator) {
-    const std::vector<std::string> names = split_by(header[0], separator);
-    return names.size() > 1 && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-             return schema.find(name).has_value();
-           });
-  };
-  const auto refuse = [&](const Piece& what) {
-    throw Error(ErrorCode::no_header, {"the header of '", from_option(path), "' is separated by ", what,
-                                       ", and must be by commas, as all its lines; decimal commas must then "
-                                       "become points"});
-  };
-  if (names_one(';')) refuse("semicolons");
-  if (names_one('\t')) refuse("tabs");
-}
-
 class LineTally {
  public:
-  LineTally(RecordsTally& tally, const std::vector<std::string>& header, const std::string& path)
-      : tally_(tally), header_fields_(header.size()) {
+  LineTally(RecordsTally& tally, const std::vector<std::string>& header, char delimiter,
+            const std::string& path)
+      : tally_(tally), delimiter_(delimiter), header_fields_(header.size()) {
     for (const std::string& name : tally.columns()) places_.push_back(find_column(header, name, path));
     if (tally.id_column()) id_place_ = find_column(header, *tally.id_column(), path);
     wanted_.resize(places_.size());
@@ -74,9 +42,10 @@ class LineTally {
       return tally_.add(BrokenLine::no_text);
     if (!is_utf8(line)) return tally_.add(BrokenLine::not_utf8);
     const auto semicolons = std::count(begin, end, ';');
-    if (!split_line(begin, end, fields_)) return tally_.add(BrokenLine::open_quote);
+    if (!split_line(begin, end, delimiter_, fields_)) return tally_.add(BrokenLine::open_quote);
     if (fields_.size() != header_fields_) {
-      const bool other = header_fields_ > 1 && static_cast<std::size_t>(semicolons) + 1 == header_fields_;
+      const bool other = delimiter_ == ',' && header_fields_ > 1 &&
+                         static_cast<std::size_t>(semicolons) + 1 == header_fields_;
       return tally_.add(other                             ? BrokenLine::semicolons
                         : fields_.size() > header_fields_ ? BrokenLine::too_many
                                                           : BrokenLine::too_few);
@@ -86,6 +55,7 @@ class LineTally {
   }
 
   RecordsTally& tally_;
+  char delimiter_;
   std::size_t header_fields_;
   std::vector<std::size_t> places_;
   std::optional<std::size_t> id_place_;
@@ -95,13 +65,12 @@ class LineTally {
 
 }  // namespace
 
-void tally_csv(const std::string& path, const model::Schema& schema, RecordsTally& tally) {
+void tally_csv(const std::string& path, char delimiter, const model::Schema& schema, RecordsTally& tally) {
   const CsvInput input(path);
   LineFeed feed([&input](char* into, std::size_t bytes) { return input.read_on(into, bytes); });
-  const std::vector<std::string> header = take_header(feed, path);
-  refuse_other_separator(header, schema, path);
+  const std::vector<std::string> header = take_header(feed, path, delimiter);
   refuse_record_as_header(header, schema, path);
-  LineTally lines(tally, header, path);
+  LineTally lines(tally, header, delimiter, path);
   for (std::span<char> block = feed.next(); !block.empty(); block = feed.next()) {
     Conversation{StopScope::current(), {}}.check();
     lines.add_block(block);

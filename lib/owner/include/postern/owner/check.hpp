@@ -10,6 +10,7 @@
 #include "postern/model/encode.hpp"
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_abi.hpp"
+#include "postern/owner/records_format.hpp"
 
 namespace postern::owner {
 
@@ -71,9 +72,9 @@ struct RecordsCheck {
   std::vector<ColumnCheck> columns;
 };
 
-/// Looks at every record of a file or a folder as open_records would read it: CSV ("-" is standard input),
-/// Parquet or Arrow. Fails: as open_records, for faults of the whole file; no record can make it fail.
-[[nodiscard]] RecordsCheck check_records(const std::string& path, const std::optional<std::string>& format,
+/// Looks at every record of a file or a folder as open_records would read it. Fails: as open_records, for
+/// faults of the whole file; no record can make it fail.
+[[nodiscard]] RecordsCheck check_records(const std::string& path, const RecordsFormat& format,
                                          const model::Study& study, int threads);
 /// The same for tables handed over by the Arrow C stream interface; the stream is moved.
 [[nodiscard]] RecordsCheck check_arrow_stream(ArrowArrayStream* stream, const model::Study& study);

@@ -12,15 +12,17 @@
 namespace postern::owner {
 
 /// Pre-aggregated counts (`--counts`): a CSV with the model's columns and a last column `count`, as a GROUP
-/// BY gives it. Cells that are absent count 0, repeated cells add up. A row is not a record here but still
-/// never reported: a row that cannot be used follows the columns' policies, and a count that is not a whole
-/// number >= 0 counts as 0.
+/// BY gives it. Cells that are absent count 0, repeated cells add up, empty lines are passed over. A value
+/// that is not declared follows its column's policy. Any usual spelling of a whole number is a count.
 class CountsTable {
  public:
-  CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns);
+  CountsTable(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns,
+              char delimiter = ',');
   CountsTable(CountsTable&&) noexcept;
   ~CountsTable();
-  /// Reads the rows; call after the charge.
+  /// Reads the rows. Throws input_unreadable, with one sentence that names the file alone, if a row has
+  /// another number of fields than the header or no count of at least 0, or if the total passes 10^12.
+  /// Privacy: called before the charge (docs/decisions/counts-before-charge.md).
   void read();
   [[nodiscard]] std::int64_t total() const;
   [[nodiscard]] std::vector<Int128> measure(const model::Statistic& statistic) const;

@@ -15,9 +15,12 @@ enum class TableFormat { parquet, ipc };
 struct RecordsFormat {
   bool csv = true;
   std::optional<TableFormat> table;
+  char delimiter = ',';  ///< of CSV
 };
 /// `named` is csv, parquet or arrow. Without it the suffix decides; any other than those of table_format is
-/// CSV, and a folder holds tables. Throws bad_option for another name.
-[[nodiscard]] RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named);
+/// CSV, and a folder holds tables. `delimiter` is that of parse_delimiter. Throws bad_option for another
+/// name, and for a delimiter of what is not CSV.
+[[nodiscard]] RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named,
+                                           const std::optional<std::string>& delimiter = std::nullopt);
 
 }  // namespace postern::owner

@@ -22,9 +22,9 @@ namespace postern::owner {
 /// The same with a bound of the caller's, so that two files of made-up records can be bounded alike. @pre the
 /// bound is that of the study's unit.
 [[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads,
-                               std::optional<ContributionBound> bound);
-/// Records in a file or a folder. Throws what records_format, CsvFile and ArrowFiles throw.
-[[nodiscard]] Measure open_records(const std::string& path, const std::optional<std::string>& format,
+                               std::optional<ContributionBound> bound, char delimiter = ',');
+/// Records in a file or a folder. Throws what CsvFile and ArrowFiles throw.
+[[nodiscard]] Measure open_records(const std::string& path, const RecordsFormat& format,
                                    const model::Study& study, int threads);
 /// Tables handed over by the Arrow C stream interface, such as a frame's __arrow_c_stream__; the stream is
 /// moved, and released when the Measure is gone. Throws what ArrowStream throws.
@@ -32,7 +32,8 @@ namespace postern::owner {
 /// Throws column_absent or column_repeated unless every column that the study declares, and that of its unit,
 /// is there once: all that can be checked of a table that must not be opened yet.
 void check_columns(const std::vector<std::string>& names, const model::Study& study);
-/// A table of counts. Throws what CountsTable throws.
-[[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study);
+/// A table of counts: the one input that is read here, before the charge, and refused as a whole
+/// (docs/decisions/counts-before-charge.md). Throws what CountsTable and its read throw.
+[[nodiscard]] Measure open_counts(const std::string& path, const model::Study& study, char delimiter = ',');
 
 }  // namespace postern::owner

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace postern::model {
+
+/// A column as a study could declare it, known by its name and the type of its values alone.
+struct DraftColumn {
+  enum class Kind { text, whole, real, boolean, other };
+  std::string name;
+  Kind kind = Kind::text;  ///< of a CSV file's column too, whose header tells no types
+};
+
+/// A study to fill in: what must be decided is marked, and nothing of it comes from a record.
+/// @pre at least one column
+[[nodiscard]] std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns);
+
+/// A legal name for a study or dataset, from the path of its records ("-" or nothing: survey).
+[[nodiscard]] std::string draft_name(const std::string& path);
+
+}  // namespace postern::model
