@@ -76,8 +76,8 @@ ReleaseOptions parse(Arguments arguments) {
       .examples(
           "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
           "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o out.json\n"
-          "postern release study.toml export.csv.gz --delimiter ';' --epsilon 1 --ledger survey.ledger -o "
-          "out.json\n"
+          "postern release study.toml survey.csv.gz --delimiter ';' --epsilon 1 \\\n"
+          "  --ledger survey.ledger -o out.json\n"
           "duckdb -csv -c \"select smoker, count(*) as count from t group by 1\" |\n"
           "  postern release study.toml - --counts --epsilon 1 --ledger survey.ledger -o "
           "survey.release.json");

@@ -141,3 +141,41 @@ def test_calibration_of_a_number() -> None:
     assert found.passed
     assert sum(found.quantities[0].histogram) == 100
     assert "█" in repr(found)
+
+
+ROUNDED = """
+version = 1
+name = "bodies"
+dataset = "bodies"
+[privacy]
+adjacency = "replace-one"
+[columns.x]
+integer = [-20, 40]
+[columns.y]
+integer = [1, 200]
+[model]
+kind = "family"
+{model}
+"""
+ROUNDED_MODELS = {
+    "normal": 'column = "x"\nprior = { normal-inverse-gamma = [0, 1, 3, 4] }',
+    "normal-mean": 'column = "x"\nvariance = 9\nprior = { normal = [0, 100] }',
+    "log-normal": 'column = "y"\nprior = { normal-inverse-gamma = [0, 1, 3, 4] }',
+    "multivariate-normal": 'columns = ["x", "y"]\nprior = { normal-inverse-wishart = '
+    "{ mean = [0, 0], weight = 1, degrees = 4, scale = [[4, 0], [0, 4]] } }",
+}
+
+
+@pytest.mark.parametrize("family", ROUNDED_MODELS)
+def test_whole_numbers_of_a_real_family_are_rounded_ones(tmp_path: Path, family: str) -> None:
+    """Not cut off: then every mean would be half a unit too large."""
+    draw = np.random.default_rng(5)
+    x, y = draw.normal(1, 3, size=1500), np.exp(draw.normal(3, 0.4, size=1500))
+    frame = pandas.DataFrame({"x": np.floor(x + 0.5).astype(int), "y": np.floor(y + 0.5).astype(int)})
+    text = ROUNDED.format(model=f'family = "{family}"\n{ROUNDED_MODELS[family]}')
+    ledger = pn.Ledger.create(tmp_path / "b.ledger", text_study := pn.Study.parse(text), budget="1000")
+    with pytest.warns(UserWarning, match="is large"):
+        release = pn.release(frame, text_study, epsilon="500", ledger=ledger)
+    post = pn.infer(release, seed=1)
+    truth = np.log(y).mean() if family == "log-normal" else x.mean()
+    assert post.summary()[0].mean == pytest.approx(truth, abs=0.1 if family != "log-normal" else 0.01)

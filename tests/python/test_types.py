@@ -79,6 +79,21 @@ def test_dtypes_that_are_no_numbers(dtype: str) -> None:
     assert ledger.balance().charges == 0
 
 
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_types_in_files(suffix: str) -> None:
+    study = pn.Study.parse(WHOLES)
+    ledger = pn.Ledger.create("l", study, budget="1000")
+    months = pandas.DataFrame({"x": pandas.period_range("1970-03", periods=3, freq="M")})
+    labels = pandas.DataFrame({"x": [0, 1]})
+    for frame, terms in ((months, study), (labels, pn.Study.parse(YES_NO))):
+        getattr(frame, f"to_{suffix}")(f"table.{suffix}")
+        with pytest.raises(pn.Error) as error:
+            pn.release(f"table.{suffix}", terms, epsilon="1", ledger=ledger)
+        assert code_of(error) == "unsupported"
+        assert "'x'" in error.value.message
+    assert ledger.balance().charges == 0
+
+
 def test_lazy_frames_are_collected_after_the_charge() -> None:
     study = pn.Study.parse(WHOLES)
     ledger = pn.Ledger.create("l", study, budget="1000")

@@ -131,6 +131,13 @@ TEST(EncodedNumber, PutsNumbersWhereTheEncoderPutsThem) {
   EXPECT_EQ(encoded_number(mapped, {}).level_of(100), 1);
   mapped.outside = Drop{};
   EXPECT_EQ(encoded_number(mapped, {}).level_of(2), -1);
+  // What a law of real numbers draws, rounded half up to whole ones.
+  const EncodedNumber rounded = encoded_number(wholes(3, 5), {}, Wholes::rounded);
+  EXPECT_EQ(rounded.edges, (std::vector<double>{2.5, 3.5, 4.5, 5.5}));
+  EXPECT_EQ(rounded.level_of(4.49), 1);
+  EXPECT_EQ(rounded.level_of(4.5), 2);
+  EXPECT_EQ(encoded_number(wholes(1, 2), kLog, Wholes::rounded).edges.front(), std::log(0.5));
+  EXPECT_EQ(encoded_number(reals(-1, 1, Rational(1, 2)), {}, Wholes::rounded).edges, real.edges);
   const EncodedNumber log = encoded_number(reals(1, 3, 1), kLog);
   EXPECT_EQ(log.level_of(std::log(1.49)), 0);
   EXPECT_EQ(log.level_of(std::log(1.51)), 1);
