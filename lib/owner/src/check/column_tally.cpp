@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "postern/core/mutant.hpp"
+
 #include "check/words.hpp"
 #include "csv_line.hpp"
 
@@ -87,6 +89,7 @@ void ColumnTally::add_undeclared(std::string_view field, Whose whose) {
 }
 
 bool ColumnTally::is_told(const Seen& seen) const {
+  if (mutant(61)) return seen.fields >= kTellingRecords;  // records are counted where people should be
   return (by_people_ ? static_cast<std::int64_t>(seen.people.size()) : seen.fields) >= kTellingRecords;
 }
 
