@@ -28,11 +28,12 @@ struct Entry {
   std::string_view help;
 };
 
-constexpr std::array<Entry, 8> kCommands{{
+constexpr std::array<Entry, 9> kCommands{{
     {"init", run_init, false, "draft a study from the header line of a CSV file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
      "the gate's book: init, balance, verify, backup, reconcile, export, new-records"},
+    {"check", run_check, true, "look at the records before the spend, for their owner's eyes alone"},
     {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
     {"verify", run_verify, false, "recompute what a release claims"},
     {"infer", run_infer, false, "the posterior distribution, from releases alone"},
@@ -54,6 +55,7 @@ std::string overview() {
       "  postern init survey.csv -o study.toml\n"
       "  postern plan study.toml --epsilon 1 --n 5000\n"
       "  postern ledger init study.toml --budget 10 -o survey.ledger\n"
+      "  postern check study.toml survey.csv\n"
       "  postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
       "The analyst, who has the release and nothing else:\n"
       "  postern verify survey.release.json\n"

@@ -19,6 +19,7 @@ using Arguments = std::span<const std::string>;
 int run_init(Arguments arguments, const Session& session);
 int run_plan(Arguments arguments, const Session& session);
 int run_ledger(Arguments arguments, const Session& session);
+int run_check(Arguments arguments, const Session& session);
 int run_release(Arguments arguments, const Session& session);
 int run_verify(Arguments arguments, const Session& session);
 int run_infer(Arguments arguments, const Session& session);

@@ -2,6 +2,9 @@
 
     core <- graph <- model <- release <- {owner, infer};  assess -> infer
 
+The look at the records (check) is closed off: nothing that it includes, however indirectly, reaches the gate,
+the ledger or noise, and nothing but its own command and binding includes it.
+
 Usage: check_layers.py [root of the tree]
 """
 
@@ -35,7 +38,22 @@ KEPT_BEHIND: dict[str, tuple[str, ...]] = {
     r"CLI/.*": (),
     r"(?:arrow|parquet)/.*": ("owner-arrow/",),
     r"postern/owner/(?!arrow_plugin).*": ("owner/",),
+    r"postern/owner/check\.hpp|check/.*": ("owner/src/check/",),
 }
+
+# The look at the records, for their owner's eyes, and what it must not reach by any way of includes.
+LOOK = (
+    "lib/owner/src/check/",
+    "lib/owner/include/postern/owner/check.hpp",
+    "app/check.cpp",
+    "python/bind/check.cpp",
+)
+LOOK_HEADER = "postern/owner/check.hpp"
+BEYOND_LOOK = re.compile(
+    r"postern/owner/(?:gate|issue|publish|source|ledger|charge|accounting|contribution|entropy|noise_source|bernoulli"
+    r"|digits|directed|discrete_\w+|exponential_mechanism|fixed_exp|gaussian_filter|laplace_kernel|crash_point)\.hpp"
+    r"|(?:ledger|laplace|contribution)_\w+\.hpp|directed\.hpp"
+)
 
 # Words that no file of the library may hold, and why.
 FORBIDDEN: dict[str, str] = {
@@ -74,6 +92,39 @@ def include_faults(room: str, path: Path, text: str) -> list[str]:
     return faults
 
 
+def file_of(header: str, path: Path) -> Path | None:
+    """The project's file that an include means, if it is there."""
+    target = re.match(r"postern/(\w+)/", header)
+    roots = [LIB / target.group(1) / "include", LIB / "model/study_file/include"] if target else []
+    rooms = [path.parent, LIB / "owner/src", LIB / "model/src", ROOT / "app", ROOT / "python/bind"]
+    return next((root / header for root in roots + rooms if (root / header).is_file()), None)
+
+
+def look_faults() -> list[str]:
+    """Ways from the look to what it must not reach, and files beside it that use it."""
+    folders = [ROOT / "lib", ROOT / "app", ROOT / "python" / "bind"]
+    every = [path for folder in folders for path in sorted(folder.rglob("*.[ch]pp"))]
+    inside = [path for path in every if path.relative_to(ROOT).as_posix().startswith(LOOK)]
+    faults = []
+    way: dict[Path, str] = {path: path.relative_to(ROOT).as_posix() for path in inside}
+    waiting = list(inside)
+    while waiting:
+        path = waiting.pop()
+        for header in INCLUDE.findall(without_comments(path.read_text(encoding="utf-8"))):
+            if BEYOND_LOOK.fullmatch(header):
+                faults.append(f"the look at the records reaches {header}: {way[path]}")
+            reached = file_of(header, path)
+            if reached is not None and reached not in way:
+                way[reached] = f"{way[path]} -> {header}"
+                waiting.append(reached)
+    for path in every:
+        outside = path not in inside and path.relative_to(ROOT).parts[0] != "lib"
+        if outside and LOOK_HEADER in INCLUDE.findall(without_comments(path.read_text(encoding="utf-8"))):
+            where = path.relative_to(ROOT)
+            faults.append(f"{where}: {LOOK_HEADER} may be included only by {', '.join(LOOK)}")
+    return sorted(faults)
+
+
 def word_faults(path: Path, text: str) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}:{line_of(text, match.start())}: '{match.group().strip()}': {why}"
@@ -89,6 +140,7 @@ def main() -> int:
         room = path.relative_to(LIB).parts[0]
         text = without_comments(path.read_text(encoding="utf-8"))
         faults += include_faults(room, path, text) + word_faults(path, text)
+    faults += look_faults()
     print("\n".join(faults) if faults else f"layers: {len(files)} files, every include follows the arrows")
     return 1 if faults else 0
 

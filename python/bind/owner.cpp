@@ -17,6 +17,7 @@
 #include "postern/owner/signing_key.hpp"
 #include "postern/owner/source.hpp"
 
+#include "check.hpp"
 #include "common.hpp"
 #include "interruptible.hpp"
 
@@ -180,6 +181,7 @@ NB_MODULE(_owner, m) {
   bind_common(m);
   bind_ledger(m);
   bind_records(m);
+  bind_check(m);
 }
 
 }  // namespace postern::bind

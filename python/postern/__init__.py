@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ._release import Release, verify
     from ._study import Study
     from .analyst import Posterior, calibrate, infer, plan
-    from .owner import Ledger, init, release
+    from .owner import Ledger, RecordsCheck, check, init, release
 
 __all__ = [
     "Audit",
@@ -35,10 +35,12 @@ __all__ = [
     "Error",
     "Ledger",
     "Posterior",
+    "RecordsCheck",
     "Release",
     "Study",
     "audit",
     "calibrate",
+    "check",
     "infer",
     "init",
     "plan",
@@ -49,6 +51,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Ledger": "owner",
+    "RecordsCheck": "owner",
+    "check": "owner",
     "init": "owner",
     "release": "owner",
     "Posterior": "analyst",

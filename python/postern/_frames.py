@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
+
+from .errors import Error
 
 Truth = tuple[str, str]
 """What false and true are called in a column."""
@@ -44,6 +46,33 @@ class ArrowTable(Protocol):
     """Anything that gives an Arrow C stream: frames of pandas, polars, pyarrow, duckdb and others."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+def as_table(data: object) -> ArrowTable:
+    """The frame itself, or a LazyFrame, which arrow_stream collects; anything else is refused by its type."""
+    if isinstance(data, ArrowTable) or is_lazy(data):
+        return cast(ArrowTable, data)
+    kind = type(data).__name__
+    raise Error(
+        "wrong-type",
+        f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
+        "pyarrow, duckdb), or the path of a file",
+    )
+
+
+def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
+    """As arrow_stream, where nothing of what the frame raises passes on."""
+    with suppress(Exception):
+        return arrow_stream(frame, wanted)
+    found = unreadable_column(without_rows(frame), wanted)
+    if found is not None:
+        raise Error(
+            "unsupported",
+            f"the column '{found[0]}' of the table has the dtype {found[1]}, which is neither text nor plain "
+            "numbers; cast it, for example with astype",
+        )
+    kind = type(frame).__name__
+    raise Error("input-unreadable", f"the {kind} gives no Arrow stream (a pandas frame needs pyarrow)")
 
 
 def column_names(frame: Any) -> list[str] | None:

@@ -11,17 +11,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _owner
+from ._check import RecordsCheck, check
 from ._files import PathLike
 from ._frames import (
     ArrowTable,
     Truth,
     arrow_stream,
+    as_table,
     column_names,
-    is_lazy,
     is_query,
+    quiet_stream,
     table_reader,
     text_columns,
-    unreadable_column,
     wanted_columns,
     without_rows,
 )
@@ -32,7 +33,20 @@ from ._study import Study, as_study, unit_column
 from ._words import Amount, optional_text, unit_of, whole
 from .errors import Error
 
-__all__ = ["Balance", "Charge", "Check", "Error", "Ledger", "Release", "Study", "init", "release", "verify"]
+__all__ = [
+    "Balance",
+    "Charge",
+    "Check",
+    "Error",
+    "Ledger",
+    "RecordsCheck",
+    "Release",
+    "Study",
+    "check",
+    "init",
+    "release",
+    "verify",
+]
 
 
 def release(
@@ -119,45 +133,15 @@ def _open_records(
             if reader is None:
                 raise
         data = reader
-    if not isinstance(data, ArrowTable) and not is_lazy(data):
-        kind = type(data).__name__
-        raise Error(
-            "wrong-type",
-            f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
-            "pyarrow, duckdb), or the path of a file",
-        )
+    data = as_table(data)
     names = column_names(data)
     if names is not None:
         _owner.check_columns(names, ours)
     empty = without_rows(data)
     if empty is not None:
-        stream = _quiet_stream(empty, wanted)
-        if stream is None:
-            _refuse_dtype(empty, wanted)
-            raise Error(
-                "input-unreadable",
-                f"the {type(data).__name__} gives no Arrow stream (a pandas frame needs pyarrow)",
-            )
-        _owner.open_arrow_stream(stream, ours, threads)
+        _owner.open_arrow_stream(quiet_stream(empty, wanted), ours, threads)
     # A frame may run a query, or fail, when it is asked for its stream.
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
-
-
-def _refuse_dtype(empty: object, wanted: Mapping[str, Truth]) -> None:
-    found = unreadable_column(empty, wanted)
-    if found is not None:
-        raise Error(
-            "unsupported",
-            f"the column '{found[0]}' of the table has the dtype {found[1]}, which is neither text nor plain "
-            "numbers; cast it, for example with astype",
-        )
-
-
-def _quiet_stream(frame: object, wanted: Mapping[str, Truth]) -> Any:
-    try:
-        return arrow_stream(frame, wanted)
-    except Exception:
-        return None
 
 
 def _open_counts(data: object, delimiter: str | None, declared: Study, ours: _owner.Study) -> _owner.Source:

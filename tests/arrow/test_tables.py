@@ -43,6 +43,27 @@ WRITERS: dict[str, Callable[[Table, Path], None]] = {
 }
 
 
+def look_at(tables: TableDesk, name: str) -> str:
+    tables.path("look.txt").unlink(missing_ok=True)
+    tables.ok("check", "study.toml", name, "--to-file", "look.txt")
+    return tables.path("look.txt").read_text()
+
+
+def test_the_look_at_tables_is_that_at_a_csv_file(tables: TableDesk) -> None:
+    people = make_people(COUNT)
+    tables.write("people.csv", csv_of(people))
+    expected = look_at(tables, "people.csv").replace('.0"', '"')  # a float is told as its shortest text
+    assert f"records  {COUNT:,}" in expected
+    for name, write in WRITERS.items():
+        write(table_of(people), tables.path(name))
+        assert look_at(tables, name) == expected, name
+    tables.path("folder").mkdir()
+    for i in range(2):
+        half = {name: values[i::2] for name, values in people.items()}
+        write_file(table_of(half), tables.path(f"folder/{i}.arrow"))
+    assert look_at(tables, "folder") == expected
+
+
 @pytest.mark.parametrize("name", list(WRITERS))
 def test_files(tables: TableDesk, name: str) -> None:
     people = make_people(COUNT)

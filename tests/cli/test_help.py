@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.desk import PROGRAM, Desk, study_text
 
-COMMANDS = ["init", "plan", "ledger", "release", "verify", "infer", "audit"]
+COMMANDS = ["init", "plan", "ledger", "check", "release", "verify", "infer", "audit"]
 ACTIONS = ["init", "balance", "verify", "reconcile", "export", "new-records"]
 
 

@@ -25,6 +25,26 @@ std::uint32_t follow(const Policy& policy, std::uint32_t nearest) {
   return nearest;
 }
 
+bool is_nan(std::string_view text) {
+  return text.size() == 3 && (text[0] | 32) == 'n' && (text[1] | 32) == 'a' && (text[2] | 32) == 'n';
+}
+
+/// The reason behind a find: missing fields that hold something are unreadable.
+FieldKind kind_of(std::uint32_t found, std::string_view text) {
+  switch (found) {
+    case kMissing:
+      return trim(text).empty() || is_nan(trim(text)) ? FieldKind::missing : FieldKind::unreadable;
+    case kBelow:
+      return FieldKind::below;
+    case kAbove:
+      return FieldKind::above;
+    case kUnlisted:
+      return FieldKind::undeclared;
+    default:
+      return FieldKind::declared;
+  }
+}
+
 const Column& checked(const Column& column) {
   check_column(column);
   return column;
@@ -68,6 +88,12 @@ bool Encoder::may_drop() const {
 
 std::uint32_t Encoder::encode(Field field) const {
   return std::visit([&](const auto& map) { return tables_->settle(map.locate(field.bytes_)); }, tables_->map);
+}
+
+Diagnosis Encoder::diagnose(Field field) const {
+  const std::uint32_t found =
+      std::visit([&](const auto& map) { return map.locate(field.bytes_); }, tables_->map);
+  return {kind_of(found, field.bytes_), tables_->settle(found)};
 }
 
 template <class Level>

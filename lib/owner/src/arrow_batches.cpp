@@ -85,7 +85,8 @@ bool BatchEncoder::prepare(const BatchPlan& plan, Batch& batch) {
     batch.columns.push_back(std::move(*prepared));
   }
   if (!plan.ids) return true;
-  batch.ids = ArrowIds::look_at(array.children[plan.ids->place], plan.ids->type, array.offset, array.length);
+  batch.ids =
+      ArrowFields::look_at(array.children[plan.ids->place], plan.ids->type, array.offset, array.length);
   return batch.ids.has_value();
 }
 

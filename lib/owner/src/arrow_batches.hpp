@@ -11,6 +11,7 @@
 #include "postern/owner/contribution.hpp"
 
 #include "arrow_column.hpp"
+#include "arrow_field.hpp"
 #include "arrow_handle.hpp"
 #include "arrow_ids.hpp"
 
@@ -48,7 +49,7 @@ class BatchEncoder {
     const ArrowArray* array = nullptr;
     std::size_t first_row = 0;  // in the group
     std::vector<ArrowColumn::Prepared> columns;
-    std::optional<ArrowIds> ids;
+    std::optional<ArrowFields> ids;
   };
   struct Stretch {
     const Batch* batch = nullptr;

@@ -9,6 +9,7 @@
 #include "table_files.hpp"
 
 namespace postern::owner {
+
 struct ArrowFiles::Source {
   Source(const model::Schema& schema, const std::vector<std::string>& wanted,
          const std::optional<ContributionBound>& bound, int threads_to_use)

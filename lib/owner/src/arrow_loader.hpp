@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_plugin.hpp"
+#include "postern/owner/records_format.hpp"
 
 #include "arrow_handle.hpp"
 

@@ -1,11 +1,9 @@
 #include "postern/owner/source.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <utility>
 #include <variant>
 
-#include "postern/core/error.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/count.hpp"
@@ -28,29 +26,6 @@ Measured measure_all(const Records& records, const model::Study& study, const mo
 }
 
 }  // namespace
-
-RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named,
-                             const std::optional<std::string>& delimiter) {
-  if (named && *named != "csv" && *named != "parquet" && *named != "arrow") {
-    throw Error(ErrorCode::bad_option,
-                {"--format ", from_option(*named), " is not known; there are csv, parquet and arrow"});
-  }
-  std::error_code unknown;
-  const bool folder = !named && std::filesystem::is_directory(path, unknown);
-  const auto table = !named ? table_format(path)
-                     : *named == "csv"
-                         ? std::nullopt
-                         : std::optional(*named == "parquet" ? TableFormat::parquet : TableFormat::ipc);
-  if (path == "-" && table) {
-    throw Error(ErrorCode::bad_option,
-                {"standard input is read as CSV; give ", from_option(*named), " records as a file"});
-  }
-  const bool csv = !table && !folder;
-  if (delimiter && !csv)
-    throw Error(ErrorCode::bad_option,
-                {"a delimiter is given, but '", from_option(path), "' is no CSV file"});
-  return {csv, folder ? std::nullopt : table, parse_delimiter(delimiter)};
-}
 
 Measure open_csv(const std::string& path, const model::Study& study, int threads) {
   return open_csv(path, study, threads, contribution_bound(study.privacy.unit));

@@ -63,14 +63,4 @@ std::vector<TableFile> list_tables(const std::string& path, std::optional<TableF
   return {{path, *known}};
 }
 
-std::optional<TableFormat> table_format(const std::string& path) {
-  std::string suffix = fs::path(path).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (suffix == ".parquet" || suffix == ".pq") return TableFormat::parquet;
-  if (suffix == ".arrow" || suffix == ".arrows" || suffix == ".feather" || suffix == ".ipc")
-    return TableFormat::ipc;
-  return std::nullopt;
-}
-
 }  // namespace postern::owner

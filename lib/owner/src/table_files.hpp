@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "postern/owner/arrow_files.hpp"
+#include "postern/owner/records_format.hpp"
 
 namespace postern::owner {
 
@@ -13,8 +13,9 @@ struct TableFile {
   TableFormat format;
 };
 
-/// The file itself, or the tables of a folder and its subfolders in the order of their names: at least one.
-/// Throws input_missing, input_unreadable.
+/// The file itself, or those of a folder and its subfolders in the order of their names; names that begin
+/// with a dot or an underscore are passed over. Throws input_missing, and input_unreadable where a suffix
+/// tells no format and none is given.
 [[nodiscard]] std::vector<TableFile> list_tables(const std::string& path, std::optional<TableFormat> format);
 
 }  // namespace postern::owner

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "arrow_support.hpp"
 #include "arrow_values.hpp"
+#include "check_support.hpp"
 #include "csv_support.hpp"
 
 namespace postern::owner {
@@ -66,6 +68,10 @@ class ArrowTypes : public testing::Test {
                      const Texts& texts, Make make) {
     const model::Schema schema({column});
     const Rows expected = read_rows(in_csv(texts), schema);
+    EXPECT_EQ(look(column, open(values.size(),
+                                [&](std::size_t b, std::size_t e) { return make(slice(values, b, e)); })),
+              look_at_csv(column, in_csv(texts)))
+        << "the look at " << make(values).format;
     EXPECT_EQ(
         read(schema, values.size(), [&](std::size_t b, std::size_t e) { return make(slice(values, b, e)); }),
         expected)
@@ -80,6 +86,14 @@ class ArrowTypes : public testing::Test {
 
   template <class Make>
   Rows read(const model::Schema& schema, std::size_t count, Make make) {
+    HandStream hand = open(count, make);
+    ArrowArrayStream stream = hand.open();
+    return rows_of(ArrowStream(&stream, schema, {"v"}).read(2), {"v"});
+  }
+
+  /// The values in batches of random lengths.
+  template <class Make>
+  HandStream open(std::size_t count, Make make) {
     HandStream hand;
     for (std::size_t begin = 0; begin < count;) {
       const std::size_t end = std::min(count, begin + random_() % 90);
@@ -89,8 +103,20 @@ class ArrowTypes : public testing::Test {
       begin = end;
     }
     hand.schema = hand.batches.at(0);
+    return hand;
+  }
+
+  /// How many fields there are of each kind, and how many records are kept.
+  using Look = std::pair<std::array<std::int64_t, ColumnCheck::kKinds>, std::int64_t>;
+  static Look look(const model::Column& column, HandStream hand) {
+    const model::Study study = study_of(model::Schema({column}));
     ArrowArrayStream stream = hand.open();
-    return rows_of(ArrowStream(&stream, schema, {"v"}).read(2), {"v"});
+    const RecordsCheck check = check_arrow_stream(&stream, study);
+    return {check.columns.at(0).fields, check.kept};
+  }
+  static Look look_at_csv(const model::Column& column, const std::string& csv) {
+    const RecordsCheck check = check_content(csv, study_of(model::Schema({column})));
+    return {check.columns.at(0).fields, check.kept};
   }
 
   /// The same rows by a dictionary that holds them.

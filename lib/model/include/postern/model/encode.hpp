@@ -13,6 +13,20 @@ namespace postern::model {
 /// The code of a dropped record.
 inline constexpr std::uint32_t kDropped = 0xFFFFFFFF;
 
+/// What a field is before a policy settles it.
+enum class FieldKind : std::uint8_t {
+  declared,    ///< it has a level of its own
+  missing,     ///< empty, or "nan" in a column of numbers
+  below,       ///< a number under the lower bound
+  above,       ///< a number over the upper bound
+  undeclared,  ///< text that is no declared category
+  unreadable,  ///< no number, or no whole one where it should be
+};
+struct Diagnosis {
+  FieldKind kind;
+  std::uint32_t level;  ///< as encode gives it
+};
+
 /// The per-record map of one column: field -> level. Total: every input has an answer, no input has an error.
 /// Spaces and tabs around a field do not count.
 /// - A category is one of the declared labels, byte for byte. Anything else is `missing` if empty, else
@@ -29,7 +43,9 @@ class Encoder {
   Encoder& operator=(Encoder&&) noexcept;
   ~Encoder();
   [[nodiscard]] std::uint32_t encode(Field field) const;  ///< a level, or kDropped
-  [[nodiscard]] std::uint32_t missing() const;            ///< what an absent field becomes
+  /// The same, with the reason. Privacy: for what the owner alone sees; a release never asks.
+  [[nodiscard]] Diagnosis diagnose(Field field) const;
+  [[nodiscard]] std::uint32_t missing() const;  ///< what an absent field becomes
   [[nodiscard]] std::uint32_t levels() const;
   [[nodiscard]] bool may_drop() const;  ///< whether any field becomes kDropped
 

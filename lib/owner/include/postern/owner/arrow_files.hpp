@@ -8,13 +8,9 @@
 #include "postern/model/schema.hpp"
 #include "postern/owner/coded_table.hpp"
 #include "postern/owner/contribution.hpp"
+#include "postern/owner/records_format.hpp"
 
 namespace postern::owner {
-
-/// Formats that the plugin reads.
-enum class TableFormat { parquet, ipc };
-/// By a file's suffix: .parquet, .pq; .arrow, .arrows, .feather, .ipc. Nothing for any other.
-[[nodiscard]] std::optional<TableFormat> table_format(const std::string& path);
 
 /// A Parquet or Arrow IPC file, or a folder of them, whose columns have been checked against the study; no
 /// record has been looked at. Only the wanted columns are read, some batches at a time, so that files may be

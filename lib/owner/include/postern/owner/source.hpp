@@ -6,9 +6,9 @@
 
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_abi.hpp"
-#include "postern/owner/arrow_files.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/owner/gate.hpp"
+#include "postern/owner/records_format.hpp"
 
 namespace postern::owner {
 
@@ -23,18 +23,6 @@ namespace postern::owner {
 /// bound is that of the study's unit.
 [[nodiscard]] Measure open_csv(const std::string& path, const model::Study& study, int threads,
                                std::optional<ContributionBound> bound, char delimiter = ',');
-/// How records are to be read: as CSV, or as tables (of the formats that their suffixes tell, if none is
-/// set).
-struct RecordsFormat {
-  bool csv = true;
-  std::optional<TableFormat> table;
-  char delimiter = ',';  ///< of CSV
-};
-/// `named` is csv, parquet or arrow. Without it the suffix decides; any other than those of table_format is
-/// CSV, and a folder holds tables. `delimiter` is that of parse_delimiter. Throws bad_option for another
-/// name, and for a delimiter of what is not CSV.
-[[nodiscard]] RecordsFormat records_format(const std::string& path, const std::optional<std::string>& named,
-                                           const std::optional<std::string>& delimiter = std::nullopt);
 /// Records in a file or a folder. Throws what CsvFile and ArrowFiles throw.
 [[nodiscard]] Measure open_records(const std::string& path, const RecordsFormat& format,
                                    const model::Study& study, int threads);

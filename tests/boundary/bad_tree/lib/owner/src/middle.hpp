@@ -1,0 +1,2 @@
+#pragma once
+#include "postern/owner/ledger.hpp"

@@ -1,0 +1,1 @@
+#include "postern/owner/check.hpp"
