@@ -120,6 +120,13 @@ Json spend_json(const Spend& spend) {
   return Json::object().set(std::string(unit_name(spend.currency())), spend.text());
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json out = Json::array();
+  for (const Warning& warning : warnings)
+    out.push(Json::object().set("name", warning.name).set("text", warning.text));
+  return out;
+}
+
 Json count_json(const release::CountStatement& n) {
   if (const auto* known = std::get_if<release::PublicCount>(&n)) {
     return Json::object().set("kind", "public").set("value", known->value);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/core/warning.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/release.hpp"
@@ -28,6 +29,7 @@ namespace postern::app {
 
 [[nodiscard]] Json policy_json(const model::PrivacyPolicy& privacy);
 [[nodiscard]] Json spend_json(const Spend& spend);
+[[nodiscard]] Json warnings_json(const std::vector<Warning>& warnings);
 [[nodiscard]] Json count_json(const release::CountStatement& n);
 
 }  // namespace postern::app

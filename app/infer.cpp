@@ -137,7 +137,9 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
                       : "summary.csv with -o FOLDER")
               << '\n';
   }
-  if (!posterior.notes.empty()) std::cout << '\n';
+  if (!posterior.warnings.empty() || !posterior.notes.empty()) std::cout << '\n';
+  for (const Warning& warning : posterior.warnings)
+    std::cout << "warning [" << warning.name << "]: " << wrap(printable(warning.text), 96, 9) << '\n';
   for (const std::string& note : posterior.notes)
     std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
 }
@@ -172,6 +174,7 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
   out.set("releases", std::move(releases)).set("chains", posterior.chains).set("draws", posterior.iterations);
   out.set("seed", options.seed).set("summary", std::move(rows)).set("log_evidence", posterior.log_evidence);
   out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
+  out.set("warnings", warnings_json(posterior.warnings));
   return out.set("output", options.output).set("notes", Json::list(posterior.notes));
 }
 

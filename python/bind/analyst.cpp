@@ -39,6 +39,7 @@ void bind_posterior(nb::module_& m) {
       .def_ro("q95", &infer::SummaryRow::q95)
       .def_ro("ess", &infer::SummaryRow::ess)
       .def_ro("rhat", &infer::SummaryRow::rhat);
+  nb::class_<Warning>(m, "Warning").def_ro("name", &Warning::name).def_ro("text", &Warning::text);
   nb::class_<infer::Posterior>(m, "Posterior")
       .def_ro("names", &infer::Posterior::names)
       .def_ro("labels", &infer::Posterior::labels)
@@ -47,6 +48,7 @@ void bind_posterior(nb::module_& m) {
       .def_ro("summary", &infer::Posterior::summary)
       .def_ro("engine", &infer::Posterior::engine)
       .def_ro("reason", &infer::Posterior::reason)
+      .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
       .def(

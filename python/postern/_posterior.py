@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _analyst
 from ._files import PathLike
 from ._tables import number, text_table
+from ._warning import NamedWarning, named
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -122,8 +123,17 @@ class Posterior:
         return self._inner.reason
 
     @property
+    def warnings(self) -> tuple[NamedWarning, ...]:
+        """Reasons not to rely on it, each with a stable name; `infer` has said them already.
+
+        >>> post.warnings
+        ()
+        """
+        return named(self._inner.warnings)
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """Warnings and assumptions, in plain words."""
+        """Assumptions, in plain words."""
         return tuple(self._inner.notes)
 
     @property
@@ -226,7 +236,7 @@ class Posterior:
         return variables, dims, coords
 
     def __repr__(self) -> str:
-        notes = "".join(f"\nnote: {note}" for note in self.notes)
+        notes = "".join(f"\n{line}" for line in (*self.warnings, *(f"note: {note}" for note in self.notes)))
         size = f"{self._inner.chains} x {self._inner.iterations} draws, seed {self.seed}"
         return f"Posterior({self.engine}: {self.reason}; {size})\n{self.summary()!r}{notes}"
 

@@ -15,6 +15,7 @@ from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._release import Check, Release, as_releases, verify
 from ._study import Study
+from ._warning import NamedWarning, tell
 from ._words import Prior, prior_text, whole
 from .errors import Error
 
@@ -22,6 +23,7 @@ __all__ = [
     "Calibration",
     "Check",
     "Error",
+    "NamedWarning",
     "Plan",
     "PlanBlock",
     "Posterior",
@@ -59,7 +61,7 @@ def infer(
     ``"dirichlet 0.5"``, or the numbers in the study's order, a matrix as its rows); ``public`` holds public
     records of the same kind, used as they are (a frame, a mapping of columns, a CSV file, or with pyarrow a
     Parquet or Arrow file); ``query`` asks for derived probabilities. The same seed gives the same draws as
-    the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast.
+    the program, for any number of threads. Reasons not to rely on the answer are in its ``warnings``. Past ``memory_limit`` bytes the engine refuses with its forecast.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]
@@ -78,7 +80,9 @@ def infer(
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
     sources = ["" if release.source == release.id else release.source for release in given]
     request = (engine, prior_text(prior), queries, rows)
-    return Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
+    posterior = Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
+    tell(posterior.warnings)
+    return posterior
 
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:

@@ -8,7 +8,9 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/core/printable.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/declared.hpp"
 #include "postern/infer/public_rows.hpp"
 
 #include "draw_summary.hpp"
@@ -139,7 +141,7 @@ Posterior infer_naive(const CountModel& model, const std::vector<NamedProblem>& 
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";
-  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  out.warnings.push_back(naive_warning());
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     thread_local std::vector<double> theta;
     theta.resize(alpha.size());
@@ -187,6 +189,33 @@ void check_options(std::span<const release::Release> releases, const InferOption
   }
 }
 
+Posterior infer_model(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                      const Conversation& conversation) {
+  const model::Model& model = sets.front().front()->study.model;
+  if (std::holds_alternative<model::Number>(model)) return infer_number(sets, options, conversation);
+  if (std::holds_alternative<model::MultivariateNormal>(model))
+    return infer_vector(sets, options, conversation);
+  return infer_counts(sets, options, conversation);
+}
+
+/// What the releases say against their own studies.
+std::vector<Warning> contradictions_in(const std::vector<release::RecordSet>& sets) {
+  std::vector<Warning> out;
+  for (const release::RecordSet& set : sets) {
+    for (Warning& warning : contradictions(set)) {
+      if (sets.size() > 1) warning.text = "dataset " + set.front()->study.dataset + ": " + warning.text;
+      out.push_back({warning.name, printable(warning.text)});
+    }
+  }
+  return out;
+}
+
+/// An engine that gives up on releases which contradict their studies should not be the one to blame.
+[[noreturn]] void explain(const Error& refusal, const Warning& warning) {
+  throw Error(refusal.code(),
+              {quote(refusal.what(), 600), "; ", quote(warning.name, 40), ": ", quote(warning.text, 600)});
+}
+
 }  // namespace
 
 Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
@@ -201,11 +230,19 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   }
   if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
-  const model::Model& model = sets.front().front()->study.model;
-  Posterior out = std::holds_alternative<model::Number>(model) ? infer_number(sets, options, conversation)
-                  : std::holds_alternative<model::MultivariateNormal>(model)
-                      ? infer_vector(sets, options, conversation)
-                      : infer_counts(sets, options, conversation);
+  std::vector<Warning> warnings = options.summarise ? contradictions_in(sets) : std::vector<Warning>();
+  Posterior out;
+  try {
+    out = infer_model(sets, options, conversation);
+  } catch (const Error& refusal) {
+    if (refusal.code() == ErrorCode::engine_limit && !warnings.empty()) explain(refusal, warnings.front());
+    throw;
+  }
+  out.warnings.insert(out.warnings.begin(), warnings.begin(), warnings.end());
+  if (options.public_rows) {
+    for (Warning& warning : public_row_warnings(*options.public_rows))
+      out.warnings.push_back(std::move(warning));
+  }
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +
                         " datasets are assumed disjoint: no person is in two of them");

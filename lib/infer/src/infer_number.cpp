@@ -39,9 +39,7 @@ bool counts_inside(const Question& question) {
 }
 
 Posterior start(const Question& question, const InferOptions& options) {
-  Posterior out = start_posterior(question.model.names, question.model.labels, question.totals, options);
-  out.notes.insert(out.notes.begin(), question.model.notes.begin(), question.model.notes.end());
-  return out;
+  return start_posterior(question.model.names, question.model.labels, question.totals, options);
 }
 
 SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function<double(double)>& quantile) {
@@ -160,7 +158,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
-  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  out.warnings.push_back(naive_warning());
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     const model::Theta theta = model.law->draw_theta(after, rng);
     std::copy_n(theta.begin(), model.names.size(), values.begin());

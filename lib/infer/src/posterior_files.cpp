@@ -66,6 +66,15 @@ std::string json_list(const std::vector<std::string>& texts) {
   return out.empty() ? "[]" : out + "]";
 }
 
+std::string json_warnings(const std::vector<Warning>& warnings) {
+  std::string out;
+  for (const Warning& warning : warnings) {
+    out += std::string(out.empty() ? "[" : ", ") + "{\"name\": " + json_quoted(warning.name) +
+           ", \"text\": " + json_quoted(warning.text) + "}";
+  }
+  return out.empty() ? "[]" : out + "]";
+}
+
 std::string posterior_json(const Posterior& posterior) {
   std::string out = "{\n  \"format\": \"postern-posterior\",\n  \"version\": 1,\n";
   out += "  \"engine\": " + json_quoted(posterior.engine) +
@@ -79,6 +88,7 @@ std::string posterior_json(const Posterior& posterior) {
   if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
+  out += "  \"warnings\": " + json_warnings(posterior.warnings) + ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
 }
 
