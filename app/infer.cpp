@@ -32,6 +32,7 @@ struct InferCommand {
   std::int64_t draws = 1000;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
+  bool sensitivity = false;
   bool force = false;
 };
 
@@ -56,6 +57,8 @@ InferCommand parse(Arguments arguments) {
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .repeated("--query", options.queries, "QUERY",
                 "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
+      .flag("--sensitivity", options.sensitivity,
+            "also the answer under a prior worth half and twice as many records (takes three times as long)")
       .whole("--chains", options.chains, 1, "chains (default 4)")
       .whole("--draws", options.draws, 1, "draws per chain (default 1000)")
       .whole("--seed", options.seed, 0, "seed of the draws (default 1)")
@@ -64,6 +67,7 @@ InferCommand parse(Arguments arguments) {
       .examples(
           "postern infer survey.release.json -o posterior/\n"
           "postern infer first.release.json second.release.json --prior \"beta 2 2\"\n"
+          "postern infer survey.release.json --sensitivity\n"
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
   return options;
@@ -114,18 +118,40 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
   return facts;
 }
 
+/// The rows that people are shown: answers to queries come last in a posterior and are what was asked for, so
+/// they are always among them.
+std::vector<infer::SummaryRow> shown_rows(std::vector<infer::SummaryRow> rows, std::size_t answers) {
+  const std::size_t most = std::max(kMostRows, answers + 1);
+  if (rows.size() <= most) return rows;
+  const auto first = rows.begin() + static_cast<std::ptrdiff_t>(most - answers);
+  rows.erase(first, first + static_cast<std::ptrdiff_t>(rows.size() - most));
+  return rows;
+}
+
+/// Means and deviations under half the prior, the prior, and twice the prior.
+TextTable sensitivity_table(const infer::Posterior& posterior, std::size_t answers) {
+  std::vector<std::vector<infer::SummaryRow>> priors;
+  for (const infer::Alternative& one : posterior.sensitivity)
+    priors.push_back(shown_rows(one.summary, answers));
+  priors.insert(priors.begin() + 1, shown_rows(posterior.summary, answers));
+  TextTable table;
+  table.column("quantity", Align::left);
+  for (const char* title : {"half: mean", "sd", "prior: mean", "sd", "twice: mean", "sd"})
+    table.column(title, Align::right);
+  for (std::size_t i = 0; i < priors.front().size(); ++i) {
+    std::vector<std::string> cells{printable(priors.front()[i].label)};
+    for (const auto& rows : priors) {
+      for (const double value : {rows[i].mean, rows[i].sd}) cells.push_back(number(value));
+    }
+    table.row(std::move(cells));
+  }
+  return table;
+}
+
 void print_text(const InferCommand& options, const std::vector<ReleaseFile>& files,
                 const infer::Posterior& posterior) {
-  // Answers to queries come last in the posterior and are what was asked for: they are always shown.
-  std::vector<infer::SummaryRow> shown = posterior.summary;
-  const std::size_t answers = options.queries.size();
-  const std::size_t most = std::max(kMostRows, answers + 1);
-  std::size_t hidden = 0;
-  if (shown.size() > most) {
-    hidden = shown.size() - most;
-    const auto first = shown.begin() + static_cast<std::ptrdiff_t>(most - answers);
-    shown.erase(first, first + static_cast<std::ptrdiff_t>(hidden));
-  }
+  const std::vector<infer::SummaryRow> shown = shown_rows(posterior.summary, options.queries.size());
+  const std::size_t hidden = posterior.summary.size() - shown.size();
   const bool diagnostics =
       std::any_of(shown.begin(), shown.end(), [](const auto& row) { return row.ess || row.rhat; });
   std::cout << fact_lines(header(options, files, posterior)) << '\n'
@@ -137,11 +163,38 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
                       : "summary.csv with -o FOLDER")
               << '\n';
   }
+  if (!posterior.sensitivity.empty())
+    std::cout << "\nif the prior were worth half or twice as many records\n"
+              << sensitivity_table(posterior, options.queries.size()).text();
   if (!posterior.warnings.empty() || !posterior.notes.empty()) std::cout << '\n';
   for (const Warning& warning : posterior.warnings)
-    std::cout << "warning [" << warning.name << "]: " << wrap(printable(warning.text), 96, 9) << '\n';
+    std::cout << wrap("warning [" + warning.name + "]: " + printable(warning.text), 96, 9) << '\n';
   for (const std::string& note : posterior.notes)
     std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
+}
+
+Json rows_json(const std::vector<infer::SummaryRow>& summary) {
+  Json rows = Json::array();
+  for (const infer::SummaryRow& row : summary) {
+    rows.push(Json::object()
+                  .set("name", row.name)
+                  .set("label", row.label)
+                  .set("mean", row.mean)
+                  .set("sd", row.sd)
+                  .set("q05", row.q05)
+                  .set("q50", row.q50)
+                  .set("q95", row.q95)
+                  .set("ess", row.ess)
+                  .set("rhat", row.rhat));
+  }
+  return rows;
+}
+
+Json sensitivity_json(const std::vector<infer::Alternative>& alternatives) {
+  Json out = Json::array();
+  for (const infer::Alternative& one : alternatives)
+    out.push(Json::object().set("prior_times", one.prior_times).set("summary", rows_json(one.summary)));
+  return out;
 }
 
 Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
@@ -154,26 +207,16 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
                       .set("cost", spend_json(file.release.cost))
                       .set("n", count_json(file.release.n)));
   }
-  Json rows = Json::array();
-  for (const infer::SummaryRow& row : posterior.summary) {
-    rows.push(Json::object()
-                  .set("name", row.name)
-                  .set("label", row.label)
-                  .set("mean", row.mean)
-                  .set("sd", row.sd)
-                  .set("q05", row.q05)
-                  .set("q50", row.q50)
-                  .set("q95", row.q95)
-                  .set("ess", row.ess)
-                  .set("rhat", row.rhat));
-  }
   Json out = Json::object();
   out.set("study", files.front().release.study.name)
       .set("engine", posterior.engine)
       .set("reason", posterior.reason);
   out.set("releases", std::move(releases)).set("chains", posterior.chains).set("draws", posterior.iterations);
-  out.set("seed", options.seed).set("summary", std::move(rows)).set("log_evidence", posterior.log_evidence);
+  out.set("seed", options.seed)
+      .set("summary", rows_json(posterior.summary))
+      .set("log_evidence", posterior.log_evidence);
   out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
+  if (options.sensitivity) out.set("sensitivity", sensitivity_json(posterior.sensitivity));
   out.set("warnings", warnings_json(posterior.warnings));
   return out.set("output", options.output).set("notes", Json::list(posterior.notes));
 }
@@ -199,8 +242,9 @@ int run_infer(Arguments arguments, const Session& session) {
   infer::Posterior posterior;
   {
     Progress progress(session);
-    posterior = infer::analyse(releases, {options.engine, options.prior, options.queries}, inference,
-                               progress.conversation());
+    posterior =
+        infer::analyse(releases, {options.engine, options.prior, options.queries, options.sensitivity},
+                       inference, progress.conversation());
   }
   if (options.output) infer::write_posterior(posterior, *options.output, options.force);
   if (session.json) {

@@ -39,6 +39,9 @@ void bind_posterior(nb::module_& m) {
       .def_ro("q95", &infer::SummaryRow::q95)
       .def_ro("ess", &infer::SummaryRow::ess)
       .def_ro("rhat", &infer::SummaryRow::rhat);
+  nb::class_<infer::Alternative>(m, "Alternative")
+      .def_ro("prior_times", &infer::Alternative::prior_times)
+      .def_ro("summary", &infer::Alternative::summary);
   nb::class_<Warning>(m, "Warning").def_ro("name", &Warning::name).def_ro("text", &Warning::text);
   nb::class_<infer::Posterior>(m, "Posterior")
       .def_ro("names", &infer::Posterior::names)
@@ -48,6 +51,7 @@ void bind_posterior(nb::module_& m) {
       .def_ro("summary", &infer::Posterior::summary)
       .def_ro("engine", &infer::Posterior::engine)
       .def_ro("reason", &infer::Posterior::reason)
+      .def_ro("sensitivity", &infer::Posterior::sensitivity)
       .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
@@ -77,8 +81,8 @@ void bind_infer(nb::module_& m) {
       "infer",
       [](std::vector<release::Release> releases, const std::vector<std::string>& sources,
          const std::string& engine, const std::optional<std::string>& prior,
-         const std::vector<std::string>& queries, const ReadRows* public_rows, int chains, std::size_t draws,
-         std::uint64_t seed, int threads, std::size_t memory_limit) {
+         const std::vector<std::string>& queries, const ReadRows* public_rows, bool sensitivity, int chains,
+         std::size_t draws, std::uint64_t seed, int threads, std::size_t memory_limit) {
         infer::InferOptions options{.chains = chains,
                                     .draws = draws,
                                     .seed = seed,
@@ -89,11 +93,11 @@ void bind_infer(nb::module_& m) {
         for (std::size_t i = 0; i < releases.size(); ++i) releases[i].source = sources.at(i);
         if (public_rows != nullptr) options.public_rows = public_rows->rows;
         return interruptible([&](const Conversation& conversation) {
-          return infer::analyse(releases, {engine, prior, queries}, options, conversation);
+          return infer::analyse(releases, {engine, prior, queries, sensitivity}, options, conversation);
         });
       },
       "releases"_a, "sources"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(),
-      "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+      "sensitivity"_a, "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
 }
 
 void bind_outlook(nb::module_& m) {

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 version: str = '0.1.0'
 
+def printable(text: str) -> str: ...
+
 class Study:
     @staticmethod
     def parse(text: str, file_name: str) -> Study: ...
@@ -89,6 +91,20 @@ class SummaryRow:
     @property
     def rhat(self) -> float | None: ...
 
+class Alternative:
+    @property
+    def prior_times(self) -> float: ...
+
+    @property
+    def summary(self) -> list[SummaryRow]: ...
+
+class Warning:
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
 class Posterior:
     @property
     def names(self) -> list[str]: ...
@@ -112,6 +128,12 @@ class Posterior:
     def reason(self) -> str: ...
 
     @property
+    def sensitivity(self) -> list[Alternative]: ...
+
+    @property
+    def warnings(self) -> list[Warning]: ...
+
+    @property
     def notes(self) -> list[str]: ...
 
     @property
@@ -126,7 +148,7 @@ class PublicRows:
 
 def read_public_rows(columns: Sequence[Sequence[str | None]], study: Study) -> PublicRows: ...
 
-def infer(releases: Sequence[Release], sources: Sequence[str], engine: str, prior: str | None, queries: Sequence[str], public_rows: PublicRows | None, chains: int, draws: int, seed: int, threads: int, memory_limit: int) -> Posterior: ...
+def infer(releases: Sequence[Release], sources: Sequence[str], engine: str, prior: str | None, queries: Sequence[str], public_rows: PublicRows | None, sensitivity: bool, chains: int, draws: int, seed: int, threads: int, memory_limit: int) -> Posterior: ...
 
 class WidthRow:
     @property

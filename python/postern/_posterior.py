@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +83,13 @@ class Summary(tuple[SummaryRow, ...]):
         ]
         more = len(self) - len(shown)
         return text_table(titles, rows) + (f"\n... and {more} more rows, in summary()" if more else "")
+
+
+def _summary(rows: Iterable[_analyst.SummaryRow]) -> Summary:
+    return Summary(
+        SummaryRow(row.name, row.label, row.mean, row.sd, row.q05, row.q50, row.q95, row.ess, row.rhat)
+        for row in rows
+    )
 
 
 class Posterior:
@@ -167,10 +174,18 @@ class Posterior:
         quantity                         mean        sd       5%      50%      95%
         P(smoker = no, cancer = no)    ...
         """
-        return Summary(
-            SummaryRow(row.name, row.label, row.mean, row.sd, row.q05, row.q50, row.q95, row.ess, row.rhat)
-            for row in self._inner.summary
-        )
+        return _summary(self._inner.summary)
+
+    @property
+    def sensitivity(self) -> dict[float, Summary]:
+        """The summary under other priors, by how many times as many records they are worth: 0.5 and 2.
+
+        Empty unless `infer` was asked with ``sensitivity=True``.
+
+        >>> sorted(infer("survey.release.json", sensitivity=True).sensitivity)
+        [0.5, 2.0]
+        """
+        return {one.prior_times: _summary(one.summary) for one in self._inner.sensitivity}
 
     def quantile(self, p: float) -> dict[str, float]:
         """The p-quantile of the draws of every quantity, by name.

@@ -198,6 +198,20 @@ Range declared_n(const release::RecordSet& releases) {
 
 }  // namespace
 
+double about_n(const release::RecordSet& releases) {
+  const Range declared = declared_n(releases);
+  if (declared.lo == declared.hi) return declared.lo;
+  double sum = 0;
+  double count = 0;
+  for (const release::Release* release : releases) {
+    for (const Value& total : totals_in(*release)) {
+      sum += total.y / total.record.hi;
+      count += 1;
+    }
+  }
+  return count == 0 ? declared.hi : std::clamp(sum / count, 0.0, declared.hi);
+}
+
 std::vector<Warning> contradictions(const release::RecordSet& releases, double chance) {
   std::vector<Value> totals;
   std::vector<Value> values;

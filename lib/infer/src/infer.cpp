@@ -8,9 +8,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/core/printable.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/declared.hpp"
 #include "postern/infer/public_rows.hpp"
 
 #include "draw_summary.hpp"
@@ -21,6 +19,7 @@
 #include "infer_vector.hpp"
 #include "naive.hpp"
 #include "start_posterior.hpp"
+#include "tell.hpp"
 
 namespace postern::infer {
 namespace {
@@ -198,24 +197,6 @@ Posterior infer_model(const std::vector<release::RecordSet>& sets, const InferOp
   return infer_counts(sets, options, conversation);
 }
 
-/// What the releases say against their own studies.
-std::vector<Warning> contradictions_in(const std::vector<release::RecordSet>& sets) {
-  std::vector<Warning> out;
-  for (const release::RecordSet& set : sets) {
-    for (Warning& warning : contradictions(set)) {
-      if (sets.size() > 1) warning.text = "dataset " + set.front()->study.dataset + ": " + warning.text;
-      out.push_back({warning.name, printable(warning.text)});
-    }
-  }
-  return out;
-}
-
-/// An engine that gives up on releases which contradict their studies should not be the one to blame.
-[[noreturn]] void explain(const Error& refusal, const Warning& warning) {
-  throw Error(refusal.code(),
-              {quote(refusal.what(), 600), "; ", quote(warning.name, 40), ": ", quote(warning.text, 600)});
-}
-
 }  // namespace
 
 Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
@@ -230,18 +211,19 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   }
   if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
-  std::vector<Warning> warnings = options.summarise ? contradictions_in(sets) : std::vector<Warning>();
+  const std::vector<Warning> contradicted =
+      options.summarise ? contradictions_in(sets) : std::vector<Warning>();
   Posterior out;
   try {
     out = infer_model(sets, options, conversation);
   } catch (const Error& refusal) {
-    if (refusal.code() == ErrorCode::engine_limit && !warnings.empty()) explain(refusal, warnings.front());
+    if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())
+      explain(refusal, contradicted.front());
     throw;
   }
-  out.warnings.insert(out.warnings.begin(), warnings.begin(), warnings.end());
-  if (options.public_rows) {
-    for (Warning& warning : public_row_warnings(*options.public_rows))
-      out.warnings.push_back(std::move(warning));
+  out.warnings.insert(out.warnings.begin(), contradicted.begin(), contradicted.end());
+  if (options.summarise) {
+    for (Warning& warning : warnings_about(sets, options)) out.warnings.push_back(std::move(warning));
   }
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +

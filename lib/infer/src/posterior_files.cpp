@@ -60,6 +60,18 @@ std::string summary_csv(const Posterior& posterior) {
   return out;
 }
 
+std::string sensitivity_csv(const Posterior& posterior) {
+  std::string out = "prior_times,name,label,mean,sd,q05,q50,q95\n";
+  for (const Alternative& one : posterior.sensitivity) {
+    for (const SummaryRow& row : one.summary) {
+      out += number(one.prior_times) + ',' + row.name + ',' + quoted(row.label);
+      for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + number(value);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 std::string json_list(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_quoted(text);
@@ -151,6 +163,8 @@ void write_posterior(const Posterior& posterior, const std::string& folder, bool
     write_file(draft.path() / ("chain_" + std::to_string(chain + 1) + ".csv"), chain_csv(posterior, chain));
   }
   write_file(draft.path() / "summary.csv", summary_csv(posterior));
+  if (!posterior.sensitivity.empty())
+    write_file(draft.path() / "sensitivity.csv", sensitivity_csv(posterior));
   write_file(draft.path() / "posterior.json", posterior_json(posterior));
   std::error_code failure;
   if (force) fs::remove_all(target, failure);

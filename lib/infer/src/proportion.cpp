@@ -12,6 +12,7 @@ namespace postern::infer {
 namespace {
 
 std::string short_text(double value) {
+  if (value >= 1000) return whole_text(value);
   std::ostringstream text;
   text.precision(3);
   text << value;

@@ -18,4 +18,7 @@ inline constexpr double kChance = 1e-4;
 [[nodiscard]] std::vector<Warning> contradictions(const release::RecordSet& releases,
                                                   double chance = kChance);
 
+/// The number of records: the public one, or what the releases say it is about, within the declared bound.
+[[nodiscard]] double about_n(const release::RecordSet& releases);
+
 }  // namespace postern::infer
