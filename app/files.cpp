@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include <sys/stat.h>
 
@@ -45,6 +46,18 @@ std::vector<std::string> json_files_in(const std::string& folder) {
   return found;
 }
 
+/// What a file that is no release is, by its name.
+std::optional<Quotation> other_kind(const std::string& path) {
+  const std::string suffix = fs::path(path).extension();
+  if (suffix == ".toml") return quote("a study", 40);
+  if (suffix == ".ledger") return quote("a ledger", 40);
+  for (const char* table :
+       {".csv", ".gz", ".zst", ".parquet", ".pq", ".arrow", ".arrows", ".feather", ".ipc"}) {
+    if (suffix == table) return quote("a table of records", 40);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t limit) {
@@ -63,12 +76,11 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 ReleaseFile read_release(const std::string& path) {
-  const std::string suffix = fs::path(path).extension();
-  if (suffix == ".toml" || suffix == ".csv" || suffix == ".ledger") {
+  if (const std::optional<Quotation> other = other_kind(path)) {
     throw Error(ErrorCode::release_malformed,
-                {"'", from_option(path),
-                 "' is no release by its name, and is not read as one; a release is a .json document that "
-                 "`postern release` wrote"});
+                {"'", from_option(path), "' is ", *other,
+                 " by its name, and is not read as a release: that is "
+                 "the .json document that `postern release` wrote of a study and its records"});
   }
   ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
   try {

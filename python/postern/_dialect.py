@@ -22,6 +22,8 @@ _WORDS = (
     (re.compile(rf"{_START}--format (\S+) is not known"), r'format="\1" is not known'),
     (re.compile(rf"{_START}--format\b"), "format="),
     (re.compile(rf"{_START}--n\b"), "n="),
+    (re.compile(rf"{_START}--prior\b"), "prior="),
+    (re.compile(rf"{_START}--sensitivity\b"), "sensitivity=True"),
     (re.compile(r"run `postern ledger new-records`"), "call Ledger.new_records"),
     (re.compile(r"`postern ledger init` makes"), "Ledger.create makes"),
     (re.compile(r"`postern release` wrote"), "postern.release made"),

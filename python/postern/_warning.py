@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from ._dialect import in_python
+
 
 @dataclass(frozen=True)
 class NamedWarning:
@@ -32,7 +34,7 @@ class _WarningLike(Protocol):
 
 def named(found: Iterable[_WarningLike]) -> tuple[NamedWarning, ...]:
     """The library's warnings, as Python's own."""
-    return tuple(NamedWarning(warning.name, warning.text) for warning in found)
+    return tuple(NamedWarning(warning.name, in_python(warning.text)) for warning in found)
 
 
 def tell(found: Iterable[NamedWarning], stacklevel: int = 3) -> None:

@@ -65,3 +65,31 @@ def test_texts_do_not_command_the_terminal(desk: Path) -> None:
     shown = repr(post) + repr(post.summary()) + repr(pn.plan(pn.Study.parse(text), epsilon="1", n=40))
     assert not [c for c in shown if c != "\n" and not c.isprintable()]
     assert "\\u001b]0;owned\\u0007\\u202e" in repr(post)
+
+
+def test_what_was_given_instead_of_a_release_is_named(desk: Path) -> None:
+    import pandas
+
+    frame = pandas.DataFrame(SMOKERS)
+    for given, word in (
+        (pn.Study.load("study.toml"), "a study"),
+        (frame, "a table of records"),
+        (SMOKERS, "a table of records"),
+        ([frame], "a table of records"),
+        (7, "no release"),
+        (b"x", "no release"),
+    ):
+        with pytest.raises(pn.Error, match=word) as error:
+            pn.infer(given)  # type: ignore[arg-type]
+        assert code_of(error) == "wrong-type"
+
+
+def test_an_engine_that_does_not_suit_names_those_that_do(desk: Path) -> None:
+    other = Path("study.toml").read_text().replace("survey-2026", "census")
+    study = pn.Study.parse(other)
+    release = pn.release(
+        "survey.csv", study, epsilon="1", ledger=pn.Ledger.create("c.ledger", study, budget="1")
+    )
+    with pytest.raises(pn.Error, match='engine="auto", "augment", "gibbs" or "naive"') as error:
+        pn.infer(["survey.release.json", release], engine="exact")
+    assert code_of(error) == "engine-unsuitable"

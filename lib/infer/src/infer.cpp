@@ -178,7 +178,7 @@ Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferO
   throw Error(ErrorCode::engine_unsuitable,
               {"the exact engine combines datasets only for one proportion with public n and not too many "
                "records; here is ",
-               quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
+               quote(*obstacle, 120), "; or infer from each dataset alone"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -219,6 +219,7 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   } catch (const Error& refusal) {
     if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())
       explain(refusal, contradicted.front());
+    if (refusal.code() == ErrorCode::engine_unsuitable) suggest(refusal, sets);
     throw;
   }
   out.warnings.insert(out.warnings.begin(), contradicted.begin(), contradicted.end());

@@ -129,10 +129,8 @@ void refuse_contradiction(const Question& question, const Posterior& out) {
 Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
                       const Conversation& conversation) {
   if (counts_inside(question)) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"the gibbs engine knows sums, and here the records inside are counted as well; take --engine "
-         "auto"});
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the gibbs engine knows sums, and here the records inside are counted as well"});
   }
   for (const NumberProblem& set : question.sets) refuse_impossible(set);
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {

@@ -110,7 +110,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
   throw Error(
       ErrorCode::engine_unsuitable,
       {"a multivariate normal is inferred by latent records: the law of its sums is known to no other "
-       "engine; take --engine auto, augment or naive"});
+       "engine"});
 }
 
 }  // namespace postern::infer

@@ -6,6 +6,7 @@
 #include "postern/infer/declared.hpp"
 #include "postern/infer/proportion.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/model/number_family.hpp"
 #include "postern/model/prior_weight.hpp"
 
 namespace postern::infer {
@@ -46,6 +47,22 @@ std::vector<Warning> contradictions_in(const std::vector<release::RecordSet>& se
 void explain(const Error& refusal, const Warning& warning) {
   throw Error(refusal.code(),
               {quote(refusal.what(), 600), "; ", quote(warning.name, 40), ": ", quote(warning.text, 600)});
+}
+
+std::string engines_that_fit(const std::vector<release::RecordSet>& sets) {
+  const release::Release& first = *sets.front().front();
+  const auto* number = std::get_if<model::Number>(&first.study.model);
+  const bool vectors = std::holds_alternative<model::MultivariateNormal>(first.study.model);
+  if (vectors || (number != nullptr && number->count_inside)) return "--engine auto, augment or naive";
+  if (number != nullptr && model::find_number_family(number->family)->squares)
+    return "--engine auto, augment, gibbs or naive";
+  if (number != nullptr || sets.size() == 1) return "--engine auto, exact, augment, gibbs or naive";
+  return "--engine auto, augment, gibbs or naive";  // several datasets of a table; auto is exact where that
+                                                    // is possible
+}
+
+void suggest(const Error& refusal, const std::vector<release::RecordSet>& sets) {
+  throw Error(refusal.code(), {quote(refusal.what(), 600), "; take ", quote(engines_that_fit(sets), 60)});
 }
 
 std::vector<Warning> warnings_about(const std::vector<release::RecordSet>& sets,

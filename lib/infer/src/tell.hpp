@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "postern/core/error.hpp"
@@ -16,6 +17,12 @@ namespace postern::infer {
 
 /// An engine that gives up on releases which contradict their studies should not be the one to blame.
 [[noreturn]] void explain(const Error& refusal, const Warning& warning);
+
+/// The engines that take these releases, as the option: "--engine auto, augment or naive".
+[[nodiscard]] std::string engines_that_fit(const std::vector<release::RecordSet>& sets);
+
+/// An engine that does not suit names those that do.
+[[noreturn]] void suggest(const Error& refusal, const std::vector<release::RecordSet>& sets);
 
 /// About public rows, and about prior and noise in proportion to the data.
 [[nodiscard]] std::vector<Warning> warnings_about(const std::vector<release::RecordSet>& sets,

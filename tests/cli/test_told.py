@@ -96,3 +96,12 @@ def test_texts_of_a_hostile_study_do_not_command_the_terminal(desk: Desk) -> Non
     everything += desk.ok("infer", "out.json", "--json").out
     assert not [c for c in everything if c != "\n" and not c.isprintable()]
     assert "\\u001b]0;owned\\u0007\\u202e" in everything
+
+
+@pytest.mark.parametrize(("name", "word"), [("study.toml", "a study"), ("survey.csv", "a table of records")])
+def test_what_was_given_instead_of_a_release_is_named(desk: Desk, name: str, word: str) -> None:
+    released(desk, study_text(model=BERNOULLI), SMOKERS)
+    refused = desk.run("infer", name)
+    assert refused.error == "release-malformed"
+    assert word in refused.err
+    assert "`postern release`" in refused.err
