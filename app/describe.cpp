@@ -105,6 +105,13 @@ Facts chosen_facts(const release::Release& release) {
   return facts;
 }
 
+std::string warning_lines(const std::vector<Warning>& warnings) {
+  std::string out;
+  for (const Warning& warning : warnings)
+    out += wrap("warning [" + warning.name + "]: " + printable(warning.text), 96, 9) + '\n';
+  return out;
+}
+
 Json policy_json(const model::PrivacyPolicy& privacy) {
   Json out = Json::object();
   out.set("currency", to_text(privacy.currency)).set("adjacency", to_text(privacy.adjacency));

@@ -27,6 +27,9 @@ namespace postern::app {
 /// What a release chose among candidates, such as quantiles; nothing for others.
 [[nodiscard]] Facts chosen_facts(const release::Release& release);
 
+/// "warning [n-above-bound]: ...", a paragraph each.
+[[nodiscard]] std::string warning_lines(const std::vector<Warning>& warnings);
+
 [[nodiscard]] Json policy_json(const model::PrivacyPolicy& privacy);
 [[nodiscard]] Json spend_json(const Spend& spend);
 [[nodiscard]] Json warnings_json(const std::vector<Warning>& warnings);

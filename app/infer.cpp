@@ -167,8 +167,7 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
     std::cout << "\nif the prior were worth half or twice as many records\n"
               << sensitivity_table(posterior, options.queries.size()).text();
   if (!posterior.warnings.empty() || !posterior.notes.empty()) std::cout << '\n';
-  for (const Warning& warning : posterior.warnings)
-    std::cout << wrap("warning [" + warning.name + "]: " + printable(warning.text), 96, 9) << '\n';
+  std::cout << warning_lines(posterior.warnings);
   for (const std::string& note : posterior.notes)
     std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
 }

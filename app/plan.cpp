@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
+#include "postern/infer/proportion.hpp"
 #include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/model/vector_family.hpp"
@@ -82,6 +83,15 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   if (outlook && !outlook->width.rows.empty() && !options.simulations && outlook->width.draws < kFew)
     notes.push_back(note_on_few(outlook->width));
   return notes;
+}
+
+/// Prior and noise in proportion to the data, at the n planned for, or at the most there may be.
+std::vector<Warning> warnings_on(const PlanOptions& options, const model::Study& study,
+                                 const model::NoisePlan& plan) {
+  const std::optional<std::int64_t> n = options.n ? options.n : study.privacy.n_at_most;
+  if (!n || std::holds_alternative<model::Quantiles>(study.model)) return {};
+  return infer::out_of_proportion(
+      study.model, infer::evidence_of(plan.measurement, study.schema, static_cast<double>(*n)));
 }
 
 /// What a release of records with ids takes beside its columns: for so many records read.
@@ -226,10 +236,13 @@ int run_plan(Arguments arguments, const Session& session) {
                                  progress.conversation());
   }
   const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
+  const std::vector<Warning> warnings = warnings_on(options, study, plan);
   if (session.json) {
-    std::cout << to_json(options, study, plan, outlook, notes).text();
+    std::cout
+        << to_json(options, study, plan, outlook, notes).set("warnings", warnings_json(warnings)).text();
   } else {
     print_text(options, study, plan, outlook, notes);
+    std::cout << warning_lines(warnings);
   }
   return 0;
 }

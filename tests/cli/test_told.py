@@ -55,6 +55,11 @@ def test_prior_and_noise_in_proportion(desk: Desk) -> None:
     released(desk, study_text(model=CATEGORICAL, columns=columns), "smoker,cancer\n" + "1,2\n" * 500)
     assert names(desk, "--draws", "10") == ["prior-outweighs-data", "noise-outweighs-counts"]
     assert names(desk, "--draws", "10", "--prior", "dirichlet 0.001") == ["noise-outweighs-counts"]
+    plan = ("plan", "study.toml", "--epsilon", "1", "--simulations", "1", "--n")
+    planned = desk.ok(*plan, "500", "--json").json["warnings"]
+    assert [one["name"] for one in planned] == ["prior-outweighs-data", "noise-outweighs-counts"]
+    assert desk.ok(*plan, "1000000", "--json").json["warnings"] == []
+    assert "warning [prior-outweighs-data]: " in desk.ok(*plan, "500").out
 
 
 def test_sensitivity_is_the_answer_under_other_priors(desk: Desk) -> None:

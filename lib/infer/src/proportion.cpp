@@ -23,8 +23,8 @@ Warning prior_warning(double prior, double records) {
   return {
       "prior-outweighs-data",
       "the prior is worth " + short_text(prior) + " records, and the data are about " + whole_text(records) +
-          ": the answer is mostly the prior's. State a weaker one with --prior, merge levels of a table, or "
-          "look at --sensitivity"};
+          ": the answer is mostly the prior's. State a weaker prior, merge levels of a table, or look at the "
+          "answer under other priors (--sensitivity)"};
 }
 
 Warning noise_warning(const Evidence& evidence) {
