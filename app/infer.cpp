@@ -33,6 +33,7 @@ struct InferCommand {
   std::int64_t seed = 1;
   std::int64_t threads = 0;
   bool sensitivity = false;
+  std::string format = "csv";
   bool force = false;
 };
 
@@ -46,6 +47,10 @@ InferCommand parse(Arguments arguments) {
                  "release documents; several are combined, datasets assumed disjoint")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
+      .option("--format", options.format, "NAME",
+              "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
+              "less "
+              "than half the room")
       .option(
           "--engine", options.engine, "NAME",
           "auto (default), exact, augment or gibbs (Markov chains), or naive (ignores the noise: a baseline)")
@@ -229,6 +234,7 @@ int run_infer(Arguments arguments, const Session& session) {
   inference.draws = static_cast<std::size_t>(options.draws);
   inference.seed = static_cast<std::uint64_t>(options.seed);
   inference.threads = static_cast<int>(options.threads);
+  const infer::DrawsFormat format = infer::parse_draws_format(options.format);
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_folder(options);
   const std::vector<ReleaseFile> files = read_releases(options.releases);
@@ -245,7 +251,13 @@ int run_infer(Arguments arguments, const Session& session) {
         infer::analyse(releases, {options.engine, options.prior, options.queries, options.sensitivity},
                        inference, progress.conversation());
   }
-  if (options.output) infer::write_posterior(posterior, *options.output, options.force);
+  if (options.output) {
+    for (const Warning& warning : infer::output_warnings(posterior, format)) {
+      if (session.json) posterior.warnings.push_back(warning);
+      if (!session.json) warn(warning.text);  // now, before people wait for it
+    }
+    infer::write_posterior(posterior, *options.output, options.force, format);
+  }
   if (session.json) {
     std::cout << to_json(options, files, posterior).text();
   } else {

@@ -61,7 +61,19 @@ void bind_posterior(nb::module_& m) {
             return view(posterior, posterior.draws.at(chain), {posterior.names.size(), posterior.iterations});
           },
           "chain"_a)
-      .def("write", &infer::write_posterior, "folder"_a, "force"_a, nb::call_guard<nb::gil_scoped_release>());
+      .def(
+          "output_warnings",
+          [](const infer::Posterior& posterior, const std::string& format) {
+            return infer::output_warnings(posterior, infer::parse_draws_format(format));
+          },
+          "format"_a)
+      .def(
+          "write",
+          [](const infer::Posterior& posterior, const std::string& folder, bool force,
+             const std::string& format) {
+            infer::write_posterior(posterior, folder, force, infer::parse_draws_format(format));
+          },
+          "folder"_a, "force"_a, "format"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 /// Public records as the model takes them; Python only passes them on.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from . import _analyst
 from ._files import PathLike
 from ._tables import number, text_table
-from ._warning import NamedWarning, named
+from ._warning import NamedWarning, named, tell
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -198,12 +198,16 @@ class Posterior:
         values = np.quantile(np.concatenate(self.draws), p, axis=0)
         return {name: float(value) for name, value in zip(self.names, values, strict=True)}
 
-    def save(self, folder: PathLike, *, force: bool = False) -> None:
+    def save(self, folder: PathLike, *, force: bool = False, format: str = "csv") -> None:
         """Writes what the program writes: chain_1.csv ... in CmdStan's form, summary.csv, posterior.json.
+
+        ``format="npy"`` writes chain_1.npy ... instead: arrays of shape (draws, quantities) for
+        ``numpy.load``, in less than half the room.
 
         >>> post.save("posterior")
         """
-        self._inner.write(os.fspath(folder), force)
+        tell(named(self._inner.output_warnings(format)))
+        self._inner.write(os.fspath(folder), force, format)
 
     def to_pandas(self) -> pandas.DataFrame:
         """All draws as a pandas frame: one column a quantity, indexed by chain and draw.

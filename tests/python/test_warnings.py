@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import postern as pn
 import pytest
 
@@ -93,3 +95,19 @@ def test_an_engine_that_does_not_suit_names_those_that_do(desk: Path) -> None:
     with pytest.raises(pn.Error, match='engine="auto", "augment", "gibbs" or "naive"') as error:
         pn.infer(["survey.release.json", release], engine="exact")
     assert code_of(error) == "engine-unsuitable"
+
+
+def test_draws_are_saved_for_numpy(desk: Path, program: Callable[..., str]) -> None:
+    query = "P(cancer = yes | smoker = yes)"
+    post = pn.infer("survey.release.json", query=query, draws=77)
+    post.save("ours", format="npy")
+    program(
+        "infer", "survey.release.json", "--query", query, "--draws", "77", "-o", "theirs", "--format", "npy"
+    )
+    for chain, draws in enumerate(post.draws, start=1):
+        for folder in ("ours", "theirs"):
+            assert np.array_equal(np.load(f"{folder}/chain_{chain}.npy", allow_pickle=False), draws)
+    assert not Path("ours/chain_1.csv").exists()
+    with pytest.raises(pn.Error, match="csv and npy") as error:
+        post.save("other", format="parquet")
+    assert code_of(error) == "bad-option"

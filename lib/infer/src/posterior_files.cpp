@@ -1,5 +1,6 @@
 #include "postern/infer/posterior_files.hpp"
 
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -40,6 +41,25 @@ std::string chain_csv(const Posterior& posterior, std::size_t chain) {
     }
     out += '\n';
   }
+  return out;
+}
+
+/// NumPy's form, version 1.0: a header that ends with a newline at a multiple of 64 bytes, then the numbers
+/// as they lie in memory, quantity by quantity. Little-endian, as every machine that we build for.
+std::string chain_npy(const Posterior& posterior, std::size_t chain) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (" +
+                       std::to_string(posterior.iterations) + ", " + std::to_string(posterior.names.size()) +
+                       "), }";
+  constexpr std::size_t kBefore = 10;
+  header.append(63 - (kBefore + header.size()) % 64, ' ').push_back('\n');
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  const std::vector<double>& draws = posterior.draws[chain];
+  out.append(reinterpret_cast<const char*>(draws.data()),
+             posterior.names.size() * posterior.iterations * sizeof(double));
   return out;
 }
 
@@ -154,13 +174,18 @@ void check_target(const fs::path& folder, bool force) {
 
 }  // namespace
 
-void write_posterior(const Posterior& posterior, const std::string& folder, bool force) {
+void write_posterior(const Posterior& posterior, const std::string& folder, bool force, DrawsFormat format) {
   fs::path target = fs::path(folder).lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
   check_target(target, force);
   const Draft draft(target);
   for (std::size_t chain = 0; chain < posterior.chains; ++chain) {
-    write_file(draft.path() / ("chain_" + std::to_string(chain + 1) + ".csv"), chain_csv(posterior, chain));
+    const std::string name = "chain_" + std::to_string(chain + 1);
+    if (format == DrawsFormat::csv) {
+      write_file(draft.path() / (name + ".csv"), chain_csv(posterior, chain));
+    } else {
+      write_file(draft.path() / (name + ".npy"), chain_npy(posterior, chain));
+    }
   }
   write_file(draft.path() / "summary.csv", summary_csv(posterior));
   if (!posterior.sensitivity.empty())
