@@ -85,15 +85,6 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   return notes;
 }
 
-/// Prior and noise in proportion to the data, at the n planned for, or at the most there may be.
-std::vector<Warning> warnings_on(const PlanOptions& options, const model::Study& study,
-                                 const model::NoisePlan& plan) {
-  const std::optional<std::int64_t> n = options.n ? options.n : study.privacy.n_at_most;
-  if (!n || std::holds_alternative<model::Quantiles>(study.model)) return {};
-  return infer::out_of_proportion(
-      study.model, infer::evidence_of(plan.measurement, study.schema, static_cast<double>(*n)));
-}
-
 /// What a release of records with ids takes beside its columns: for so many records read.
 struct Bounding {
   std::int64_t records = 0;
@@ -236,7 +227,7 @@ int run_plan(Arguments arguments, const Session& session) {
                                  progress.conversation());
   }
   const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
-  const std::vector<Warning> warnings = warnings_on(options, study, plan);
+  const std::vector<Warning> warnings = infer::planned_proportion(study, plan.measurement, options.n);
   if (session.json) {
     std::cout
         << to_json(options, study, plan, outlook, notes).set("warnings", warnings_json(warnings)).text();

@@ -10,6 +10,7 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
+#include "postern/infer/proportion.hpp"
 #include "postern/infer/public_rows.hpp"
 
 #include "common.hpp"
@@ -110,6 +111,12 @@ void bind_infer(nb::module_& m) {
       },
       "releases"_a, "sources"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(),
       "sensitivity"_a, "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+  m.def(
+      "planned_proportion",
+      [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
+        return infer::planned_proportion(study, plan.measurement, n);
+      },
+      "study"_a, "plan"_a, "n"_a.none());
 }
 
 void bind_outlook(nb::module_& m) {

@@ -10,6 +10,7 @@ from . import _analyst
 from ._files import PathLike
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
+from ._warning import NamedWarning, named
 from ._words import Amount, optional_text, unit_of, whole
 
 _FEW = 20  # simulated studies whose mean is rough
@@ -59,6 +60,8 @@ class Plan:
     memory_bytes: float | None
     seconds: float | None
     notes: tuple[str, ...]
+    warnings: tuple[NamedWarning, ...] = ()
+    """Prior and noise out of proportion to the data, by name."""
 
     def __repr__(self) -> str:
         parts = [
@@ -89,7 +92,7 @@ class Plan:
                     ],
                 ),
             ]
-        return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*parts, *(f"note: {note}" for note in self.notes), *map(str, self.warnings)])
 
 
 def plan(
@@ -148,6 +151,7 @@ def plan(
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
         notes=tuple(_notes(declared, outlook, close, simulations is not None)),
+        warnings=named(_analyst.planned_proportion(ours, noise, size)),
     )
 
 

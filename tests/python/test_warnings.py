@@ -111,3 +111,10 @@ def test_draws_are_saved_for_numpy(desk: Path, program: Callable[..., str]) -> N
     with pytest.raises(pn.Error, match="csv and npy") as error:
         post.save("other", format="parquet")
     assert code_of(error) == "bad-option"
+
+
+def test_a_plan_out_of_proportion_says_so(desk: Path) -> None:
+    plan = pn.plan("study.toml", epsilon="0.01", n=3, simulations=1)
+    assert [warning.name for warning in plan.warnings] == ["prior-outweighs-data", "noise-outweighs-counts"]
+    assert "\nwarning [prior-outweighs-data]: " in repr(plan)
+    assert pn.plan("study.toml", epsilon="1", n=500, simulations=1).warnings == ()

@@ -56,4 +56,11 @@ std::vector<Warning> out_of_proportion(const model::Model& model, const Evidence
   return out;
 }
 
+std::vector<Warning> planned_proportion(const model::Study& study, const model::Measurement& measurement,
+                                        std::optional<std::int64_t> n) {
+  if (!n) n = study.privacy.n_at_most;
+  if (!n || std::holds_alternative<model::Quantiles>(study.model)) return {};
+  return out_of_proportion(study.model, evidence_of(measurement, study.schema, static_cast<double>(*n)));
+}
+
 }  // namespace postern::infer

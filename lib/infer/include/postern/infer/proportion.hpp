@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "postern/core/warning.hpp"
@@ -22,5 +24,11 @@ struct Evidence {
 /// prior-outweighs-data where the prior is worth more records than there are, and noise-outweighs-counts
 /// where the noise of a cell has a standard deviation above the count of an average cell.
 [[nodiscard]] std::vector<Warning> out_of_proportion(const model::Model& model, const Evidence& evidence);
+
+/// The same of a planned release, of n records or, where n is private and not given, of as many as there may
+/// be. Nothing where neither is known.
+[[nodiscard]] std::vector<Warning> planned_proportion(const model::Study& study,
+                                                      const model::Measurement& measurement,
+                                                      std::optional<std::int64_t> n);
 
 }  // namespace postern::infer
