@@ -105,6 +105,13 @@ Facts chosen_facts(const release::Release& release) {
   return facts;
 }
 
+std::string warning_lines(const std::vector<Warning>& warnings) {
+  std::string out;
+  for (const Warning& warning : warnings)
+    out += wrap("warning [" + warning.name + "]: " + printable(warning.text), 96, 9) + '\n';
+  return out;
+}
+
 Json policy_json(const model::PrivacyPolicy& privacy) {
   Json out = Json::object();
   out.set("currency", to_text(privacy.currency)).set("adjacency", to_text(privacy.adjacency));
@@ -118,6 +125,13 @@ Json policy_json(const model::PrivacyPolicy& privacy) {
 
 Json spend_json(const Spend& spend) {
   return Json::object().set(std::string(unit_name(spend.currency())), spend.text());
+}
+
+Json warnings_json(const std::vector<Warning>& warnings) {
+  Json out = Json::array();
+  for (const Warning& warning : warnings)
+    out.push(Json::object().set("name", warning.name).set("text", warning.text));
+  return out;
 }
 
 Json count_json(const release::CountStatement& n) {

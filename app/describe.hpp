@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/core/warning.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/release.hpp"
@@ -26,8 +27,12 @@ namespace postern::app {
 /// What a release chose among candidates, such as quantiles; nothing for others.
 [[nodiscard]] Facts chosen_facts(const release::Release& release);
 
+/// "warning [n-above-bound]: ...", a paragraph each.
+[[nodiscard]] std::string warning_lines(const std::vector<Warning>& warnings);
+
 [[nodiscard]] Json policy_json(const model::PrivacyPolicy& privacy);
 [[nodiscard]] Json spend_json(const Spend& spend);
+[[nodiscard]] Json warnings_json(const std::vector<Warning>& warnings);
 [[nodiscard]] Json count_json(const release::CountStatement& n);
 
 }  // namespace postern::app

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "postern/core/error.hpp"
 #include "postern/owner/publish.hpp"
@@ -60,12 +61,16 @@ std::vector<std::string> named_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-/// What a file is by its name, if that is not a release: such files are not read as one.
-const char* other_kind(const std::string& path) {
+/// What a file that is no release is, by its name.
+std::optional<Quotation> other_kind(const std::string& path) {
   const std::string suffix = fs::path(path).extension();
-  if (suffix == ".toml") return "a study";
-  if (suffix == ".csv") return "a file of records";
-  return suffix == ".ledger" ? "a ledger, which goes after --ledger" : nullptr;
+  if (suffix == ".toml") return quote("a study", 40);
+  if (suffix == ".ledger") return quote("a ledger, which goes after --ledger", 40);
+  for (const char* table :
+       {".csv", ".gz", ".zst", ".parquet", ".pq", ".arrow", ".arrows", ".feather", ".ipc"}) {
+    if (suffix == table) return quote("a table of records", 40);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -86,10 +91,11 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 ReleaseFile read_release(const std::string& path) {
-  if (const char* kind = other_kind(path)) {
+  if (const std::optional<Quotation> other = other_kind(path)) {
     throw Error(ErrorCode::release_malformed,
-                {"'", from_option(path), "' is no release by its name but ", from_option(kind),
-                 ", and is not read as one; a release is a .json document that `postern release` wrote"});
+                {"'", from_option(path), "' is ", *other,
+                 " by its name, and is not read as a release: that is "
+                 "the .json document that `postern release` wrote of a study and its records"});
   }
   ReleaseFile file{path, read_file(path, kReleaseLimit), {}};
   if (file.bytes.starts_with("SQLite format 3")) {
@@ -116,7 +122,7 @@ std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
 FoundReleases find_releases(const std::vector<std::string>& paths) {
   FoundReleases found;
   for (const std::string& path : named_files(paths)) {
-    if (other_kind(path) != nullptr || read_file(path, kReleaseLimit).find(kMark) == std::string::npos) {
+    if (other_kind(path).has_value() || read_file(path, kReleaseLimit).find(kMark) == std::string::npos) {
       found.skipped.push_back(path);
     } else {
       found.files.push_back(read_release(path));

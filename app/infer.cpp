@@ -32,6 +32,8 @@ struct InferCommand {
   std::int64_t draws = 1000;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
+  bool sensitivity = false;
+  std::string format = "csv";
   bool force = false;
 };
 
@@ -45,6 +47,10 @@ InferCommand parse(Arguments arguments) {
                  "release documents; several are combined, datasets assumed disjoint")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
+      .option("--format", options.format, "NAME",
+              "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
+              "less "
+              "than half the room")
       .option(
           "--engine", options.engine, "NAME",
           "auto (default), exact, augment or gibbs (Markov chains), or naive (ignores the noise: a baseline)")
@@ -56,6 +62,8 @@ InferCommand parse(Arguments arguments) {
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .repeated("--query", options.queries, "QUERY",
                 "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
+      .flag("--sensitivity", options.sensitivity,
+            "also the answer under a prior worth half and twice as many records (takes three times as long)")
       .whole("--chains", options.chains, 1, "chains (default 4)")
       .whole("--draws", options.draws, 1, "draws per chain (default 1000)")
       .whole("--seed", options.seed, 0, "seed of the draws (default 1)")
@@ -64,6 +72,7 @@ InferCommand parse(Arguments arguments) {
       .examples(
           "postern infer survey.release.json -o posterior/\n"
           "postern infer first.release.json second.release.json --prior \"beta 2 2\"\n"
+          "postern infer survey.release.json --sensitivity\n"
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
   return options;
@@ -114,18 +123,40 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
   return facts;
 }
 
+/// The rows that people are shown: answers to queries come last in a posterior and are what was asked for, so
+/// they are always among them.
+std::vector<infer::SummaryRow> shown_rows(std::vector<infer::SummaryRow> rows, std::size_t answers) {
+  const std::size_t most = std::max(kMostRows, answers + 1);
+  if (rows.size() <= most) return rows;
+  const auto first = rows.begin() + static_cast<std::ptrdiff_t>(most - answers);
+  rows.erase(first, first + static_cast<std::ptrdiff_t>(rows.size() - most));
+  return rows;
+}
+
+/// Means and deviations under half the prior, the prior, and twice the prior.
+TextTable sensitivity_table(const infer::Posterior& posterior, std::size_t answers) {
+  std::vector<std::vector<infer::SummaryRow>> priors;
+  for (const infer::Alternative& one : posterior.sensitivity)
+    priors.push_back(shown_rows(one.summary, answers));
+  priors.insert(priors.begin() + 1, shown_rows(posterior.summary, answers));
+  TextTable table;
+  table.column("quantity", Align::left);
+  for (const char* title : {"half: mean", "sd", "prior: mean", "sd", "twice: mean", "sd"})
+    table.column(title, Align::right);
+  for (std::size_t i = 0; i < priors.front().size(); ++i) {
+    std::vector<std::string> cells{printable(priors.front()[i].label)};
+    for (const auto& rows : priors) {
+      for (const double value : {rows[i].mean, rows[i].sd}) cells.push_back(number(value));
+    }
+    table.row(std::move(cells));
+  }
+  return table;
+}
+
 void print_text(const InferCommand& options, const std::vector<ReleaseFile>& files,
                 const infer::Posterior& posterior) {
-  // Answers to queries come last in the posterior and are what was asked for: they are always shown.
-  std::vector<infer::SummaryRow> shown = posterior.summary;
-  const std::size_t answers = options.queries.size();
-  const std::size_t most = std::max(kMostRows, answers + 1);
-  std::size_t hidden = 0;
-  if (shown.size() > most) {
-    hidden = shown.size() - most;
-    const auto first = shown.begin() + static_cast<std::ptrdiff_t>(most - answers);
-    shown.erase(first, first + static_cast<std::ptrdiff_t>(hidden));
-  }
+  const std::vector<infer::SummaryRow> shown = shown_rows(posterior.summary, options.queries.size());
+  const std::size_t hidden = posterior.summary.size() - shown.size();
   const bool diagnostics =
       std::any_of(shown.begin(), shown.end(), [](const auto& row) { return row.ess || row.rhat; });
   std::cout << fact_lines(header(options, files, posterior)) << '\n'
@@ -137,9 +168,37 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
                       : "summary.csv with -o FOLDER")
               << '\n';
   }
-  if (!posterior.notes.empty()) std::cout << '\n';
+  if (!posterior.sensitivity.empty())
+    std::cout << "\nif the prior were worth half or twice as many records\n"
+              << sensitivity_table(posterior, options.queries.size()).text();
+  if (!posterior.warnings.empty() || !posterior.notes.empty()) std::cout << '\n';
+  std::cout << warning_lines(posterior.warnings);
   for (const std::string& note : posterior.notes)
     std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
+}
+
+Json rows_json(const std::vector<infer::SummaryRow>& summary) {
+  Json rows = Json::array();
+  for (const infer::SummaryRow& row : summary) {
+    rows.push(Json::object()
+                  .set("name", row.name)
+                  .set("label", row.label)
+                  .set("mean", row.mean)
+                  .set("sd", row.sd)
+                  .set("q05", row.q05)
+                  .set("q50", row.q50)
+                  .set("q95", row.q95)
+                  .set("ess", row.ess)
+                  .set("rhat", row.rhat));
+  }
+  return rows;
+}
+
+Json sensitivity_json(const std::vector<infer::Alternative>& alternatives) {
+  Json out = Json::array();
+  for (const infer::Alternative& one : alternatives)
+    out.push(Json::object().set("prior_times", one.prior_times).set("summary", rows_json(one.summary)));
+  return out;
 }
 
 Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
@@ -152,26 +211,17 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
                       .set("cost", spend_json(file.release.cost))
                       .set("n", count_json(file.release.n)));
   }
-  Json rows = Json::array();
-  for (const infer::SummaryRow& row : posterior.summary) {
-    rows.push(Json::object()
-                  .set("name", row.name)
-                  .set("label", row.label)
-                  .set("mean", row.mean)
-                  .set("sd", row.sd)
-                  .set("q05", row.q05)
-                  .set("q50", row.q50)
-                  .set("q95", row.q95)
-                  .set("ess", row.ess)
-                  .set("rhat", row.rhat));
-  }
   Json out = Json::object();
   out.set("study", files.front().release.study.name)
       .set("engine", posterior.engine)
       .set("reason", posterior.reason);
   out.set("releases", std::move(releases)).set("chains", posterior.chains).set("draws", posterior.iterations);
-  out.set("seed", options.seed).set("summary", std::move(rows)).set("log_evidence", posterior.log_evidence);
+  out.set("seed", options.seed)
+      .set("summary", rows_json(posterior.summary))
+      .set("log_evidence", posterior.log_evidence);
   out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
+  if (options.sensitivity) out.set("sensitivity", sensitivity_json(posterior.sensitivity));
+  out.set("warnings", warnings_json(posterior.warnings));
   return out.set("output", options.output).set("notes", Json::list(posterior.notes));
 }
 
@@ -184,6 +234,7 @@ int run_infer(Arguments arguments, const Session& session) {
   inference.draws = static_cast<std::size_t>(options.draws);
   inference.seed = static_cast<std::uint64_t>(options.seed);
   inference.threads = static_cast<int>(options.threads);
+  const infer::DrawsFormat format = infer::parse_draws_format(options.format);
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_folder(options);
   const std::vector<ReleaseFile> files = read_releases(options.releases);
@@ -196,10 +247,17 @@ int run_infer(Arguments arguments, const Session& session) {
   infer::Posterior posterior;
   {
     Progress progress(session);
-    posterior = infer::analyse(releases, {options.engine, options.prior, options.queries}, inference,
-                               progress.conversation());
+    posterior =
+        infer::analyse(releases, {options.engine, options.prior, options.queries, options.sensitivity},
+                       inference, progress.conversation());
   }
-  if (options.output) infer::write_posterior(posterior, *options.output, options.force);
+  if (options.output) {
+    for (const Warning& warning : infer::output_warnings(posterior, format)) {
+      if (session.json) posterior.warnings.push_back(warning);
+      if (!session.json) warn(warning.text);  // now, before people wait for it
+    }
+    infer::write_posterior(posterior, *options.output, options.force, format);
+  }
   if (session.json) {
     std::cout << to_json(options, files, posterior).text();
   } else {

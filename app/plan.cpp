@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
+#include "postern/infer/proportion.hpp"
 #include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/model/vector_family.hpp"
@@ -269,10 +270,13 @@ int run_plan(Arguments arguments, const Session& session) {
                            progress.conversation());
   }
   const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
+  const std::vector<Warning> warnings = infer::planned_proportion(study, plan.measurement, options.n);
   if (session.json) {
-    std::cout << to_json(options, study, plan, outlook, notes).text();
+    std::cout
+        << to_json(options, study, plan, outlook, notes).set("warnings", warnings_json(warnings)).text();
   } else {
     print_text(options, study, plan, outlook, notes);
+    std::cout << warning_lines(warnings);
   }
   return 0;
 }

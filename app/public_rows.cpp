@@ -1,13 +1,15 @@
 #include "public_rows.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "postern/core/error.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/infer/public_tally.hpp"
 #include "postern/model/schema.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/count.hpp"
-#include "postern/owner/csv.hpp"
 #include "postern/owner/source.hpp"
 
 #include "files.hpp"
@@ -50,24 +52,80 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-infer::PublicColumn csv_column(const std::string& path, const std::string& name) {
+std::size_t place_of(const std::string& name, const std::vector<std::string>& header,
+                     const std::string& path) {
+  if (std::count(header.begin(), header.end(), name) != 1) {
+    throw Error(ErrorCode::column_absent, {"public rows need the column '", from_document(name),
+                                           "' once in the header of '", from_option(path), "'"});
+  }
+  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+}
+
+/// Calls take(fields) with the named columns' fields of every row; of a row that is not whole, all are
+/// missing.
+template <class Take>
+void for_each_row(const std::string& path, const std::vector<std::string>& names, const Take& take) {
   const std::string text = read_file(path, kMostPublicBytes);
   const std::vector<std::string_view> lines = lines_of(text);
   const std::vector<std::string> header = lines.empty()
                                               ? std::vector<std::string>()
                                               : fields_of(lines.front()).value_or(std::vector<std::string>());
-  if (std::count(header.begin(), header.end(), name) != 1) {
-    throw Error(ErrorCode::column_absent, {"public rows need the column '", from_document(name),
-                                           "' once in the header of '", from_option(path), "'"});
-  }
-  const auto place = static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
-  infer::PublicColumn column;
+  std::vector<std::size_t> places;
+  for (const std::string& name : names) places.push_back(place_of(name, header, path));
+  std::vector<std::optional<std::string_view>> chosen(names.size());
   for (std::size_t row = 1; row < lines.size(); ++row) {
-    auto fields = fields_of(lines[row]);
+    const auto fields = fields_of(lines[row]);
     const bool whole = fields && fields->size() == header.size();
-    column.push_back(whole ? std::optional<std::string>(std::move((*fields)[place])) : std::nullopt);
+    for (std::size_t c = 0; c < places.size(); ++c)
+      chosen[c] = whole ? std::optional<std::string_view>((*fields)[places[c]]) : std::nullopt;
+    take(chosen);
   }
-  return column;
+}
+
+infer::PublicRows csv_rows(const std::string& path, const model::Study& study) {
+  const std::vector<std::string> columns = model::columns_of(study.model);
+  if (std::holds_alternative<model::Number>(study.model)) {
+    infer::PublicColumn column;
+    for_each_row(path, columns, [&](const auto& fields) { column.emplace_back(fields.front()); });
+    return infer::read_public_rows({column}, study);
+  }
+  infer::PublicTally tally(study);
+  for_each_row(path, columns, [&](const auto& fields) { tally.add(fields); });
+  return tally.counts();
+}
+
+/// Parquet and Arrow files are encoded as they are read, so that values which are not declared can be counted
+/// but not named.
+infer::PublicCounts table_rows(const std::string& path, const std::optional<owner::TableFormat>& format,
+                               const model::Study& study, int threads) {
+  const std::vector<std::string> columns = model::columns_of(study.model);
+  const auto count = [&](const std::function<model::Column(model::Column)>& changed) {
+    std::vector<model::Column> used;  // the file needs no other column of the study
+    for (const std::string& name : columns) used.push_back(changed(study.schema.at(name)));
+    const model::Schema schema(std::move(used));
+    const owner::Records records =
+        owner::ArrowFiles(path, format, schema, columns, std::nullopt, threads).read();
+    return owner::count_table(records, schema, columns, threads);
+  };
+  const auto sum = [](const std::vector<std::int64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  };
+  infer::PublicCounts out{count([](model::Column column) { return column; })};
+  const std::int64_t rows = sum(count(infer::keeping_all));
+  const std::int64_t fit = sum(count(infer::keeping_declared));
+  if (rows > 0 && fit == 0) {
+    throw Error(ErrorCode::bad_option, {"public rows: no row of '", from_option(path),
+                                        "' holds declared values in all columns of the "
+                                        "model; write them as the study does"});
+  }
+  if (fit < rows) {
+    out.warnings.push_back(
+        {"public-rows-undeclared",
+         std::to_string(rows - fit) + " of " + std::to_string(rows) +
+             " public rows have a field missing or hold what the study does not declare, and are treated as "
+             "its `missing` and `outside` say; from a CSV file, or in Python, the values are named"});
+  }
+  return out;
 }
 
 }  // namespace
@@ -75,22 +133,12 @@ infer::PublicColumn csv_column(const std::string& path, const std::string& name)
 infer::PublicRows read_public_rows(const std::string& path, const model::Study& study, int threads) {
   infer::check_takes_public_rows(study);
   const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
-  if (const auto* number = std::get_if<model::Number>(&study.model)) {
-    if (!format.csv) {
-      throw Error(
-          ErrorCode::unsupported,
-          {"public rows of a number are read from CSV; the Python package takes them from any frame"});
-    }
-    return infer::read_public_rows({csv_column(path, number->column)}, study);
+  if (format.csv) return csv_rows(path, study);
+  if (std::holds_alternative<model::Number>(study.model)) {
+    throw Error(ErrorCode::unsupported,
+                {"public rows of a number are read from CSV; the Python package takes them from any frame"});
   }
-  const std::vector<std::string> columns = model::columns_of(study.model);
-  std::vector<model::Column> used;
-  for (const std::string& name : columns) used.push_back(study.schema.at(name));
-  const model::Schema schema(std::move(used));  // the file needs no other column of the study
-  const owner::Records records =
-      format.csv ? owner::CsvFile(path, schema, columns).read(threads)
-                 : owner::ArrowFiles(path, format.table, schema, columns, std::nullopt, threads).read();
-  return infer::PublicCounts{owner::count_table(records, schema, columns, threads)};
+  return table_rows(path, format.table, study, threads);
 }
 
 }  // namespace postern::app

@@ -134,20 +134,6 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
-std::string printable(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      out += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
 std::string number(double value) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   const double magnitude = std::fabs(value);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "postern/core/printable.hpp"
+
 namespace postern::app {
 
 // Text for people: widths are terminal columns of UTF-8, not bytes.
@@ -17,8 +19,6 @@ namespace postern::app {
 /// first is taken to start at column `indent`.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t width, std::size_t indent);
 [[nodiscard]] std::vector<std::string> split_lines(std::string_view text);
-/// Names and documents may come from strangers: control characters are shown, never sent to the terminal.
-[[nodiscard]] std::string printable(std::string_view text);
 
 /// Four significant digits, no exponent where a person would write none.
 [[nodiscard]] std::string number(double value);

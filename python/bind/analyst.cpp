@@ -12,6 +12,7 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
+#include "postern/infer/proportion.hpp"
 #include "postern/infer/public_rows.hpp"
 
 #include "common.hpp"
@@ -48,6 +49,10 @@ infer::Posterior from_facts(const nb::dict& facts) {
     out.table.push_back(
         {nb::cast<std::string>(column["column"]), nb::cast<std::vector<std::string>>(column["levels"])});
   }
+  for (const nb::handle warning : nb::cast<nb::list>(facts.get("warnings", nb::list()))) {
+    out.warnings.push_back(
+        {nb::cast<std::string>(warning["name"]), nb::cast<std::string>(warning["text"])});
+  }
   return out;
 }
 
@@ -79,6 +84,10 @@ void bind_posterior(nb::module_& m) {
       .def_ro("q95", &infer::SummaryRow::q95)
       .def_ro("ess", &infer::SummaryRow::ess)
       .def_ro("rhat", &infer::SummaryRow::rhat);
+  nb::class_<infer::Alternative>(m, "Alternative")
+      .def_ro("prior_times", &infer::Alternative::prior_times)
+      .def_ro("summary", &infer::Alternative::summary);
+  nb::class_<Warning>(m, "Warning").def_ro("name", &Warning::name).def_ro("text", &Warning::text);
   nb::class_<infer::Posterior>(m, "Posterior")
       .def_ro("names", &infer::Posterior::names)
       .def_ro("labels", &infer::Posterior::labels)
@@ -87,6 +96,8 @@ void bind_posterior(nb::module_& m) {
       .def_ro("summary", &infer::Posterior::summary)
       .def_ro("engine", &infer::Posterior::engine)
       .def_ro("reason", &infer::Posterior::reason)
+      .def_ro("sensitivity", &infer::Posterior::sensitivity)
+      .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
       .def_static("restore", &restore, "facts"_a, "summary"_a, "draws"_a)
@@ -97,7 +108,19 @@ void bind_posterior(nb::module_& m) {
             return view(posterior, posterior.draws.at(chain), {posterior.names.size(), posterior.iterations});
           },
           "chain"_a)
-      .def("write", &infer::write_posterior, "folder"_a, "force"_a, nb::call_guard<nb::gil_scoped_release>());
+      .def(
+          "output_warnings",
+          [](const infer::Posterior& posterior, const std::string& format) {
+            return infer::output_warnings(posterior, infer::parse_draws_format(format));
+          },
+          "format"_a)
+      .def(
+          "write",
+          [](const infer::Posterior& posterior, const std::string& folder, bool force,
+             const std::string& format) {
+            infer::write_posterior(posterior, folder, force, infer::parse_draws_format(format));
+          },
+          "folder"_a, "force"_a, "format"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 /// Public records as the model takes them; Python only passes them on.
@@ -117,8 +140,8 @@ void bind_infer(nb::module_& m) {
       "infer",
       [](std::vector<release::Release> releases, const std::vector<std::string>& sources,
          const std::string& engine, const std::optional<std::string>& prior,
-         const std::vector<std::string>& queries, const ReadRows* public_rows, int chains, std::size_t draws,
-         std::uint64_t seed, int threads, std::size_t memory_limit) {
+         const std::vector<std::string>& queries, const ReadRows* public_rows, bool sensitivity, int chains,
+         std::size_t draws, std::uint64_t seed, int threads, std::size_t memory_limit) {
         infer::InferOptions options{.chains = chains,
                                     .draws = draws,
                                     .seed = seed,
@@ -129,11 +152,17 @@ void bind_infer(nb::module_& m) {
         for (std::size_t i = 0; i < releases.size(); ++i) releases[i].source = sources.at(i);
         if (public_rows != nullptr) options.public_rows = public_rows->rows;
         return interruptible([&](const Conversation& conversation) {
-          return infer::analyse(releases, {engine, prior, queries}, options, conversation);
+          return infer::analyse(releases, {engine, prior, queries, sensitivity}, options, conversation);
         });
       },
       "releases"_a, "sources"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(),
-      "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+      "sensitivity"_a, "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+  m.def(
+      "planned_proportion",
+      [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
+        return infer::planned_proportion(study, plan.measurement, n);
+      },
+      "study"_a, "plan"_a, "n"_a.none());
 }
 
 void bind_outlook(nb::module_& m) {

@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "postern/core/error.hpp"
+#include "postern/core/printable.hpp"
 #include "postern/core/version.hpp"
 #include "postern/model/budget.hpp"
 #include "postern/model/statistic_text.hpp"
@@ -73,6 +74,7 @@ std::vector<std::string> statistics_of(const model::Measurement& measurement, co
 void bind_common(nb::module_& m) {
   nb::register_exception_translator(translate);
   m.attr("version") = kVersion;
+  m.def("printable", &printable, "text"_a);
 
   nb::class_<model::Study>(m, "Study")
       .def_static("parse", &model::parse_study, "text"_a, "file_name"_a)

@@ -24,6 +24,8 @@ _WORDS = (
     (re.compile(rf"{_START}--delimiter (\S+)"), r'delimiter="\1"'),
     (re.compile(rf"{_START}--columns a,b,c"), 'columns=["a", "b", "c"]'),
     (re.compile(rf"{_START}--n\b"), "n="),
+    (re.compile(rf"{_START}--prior\b"), "prior="),
+    (re.compile(rf"{_START}--sensitivity\b"), "sensitivity=True"),
     (re.compile(r"run `postern ledger new-records`"), "call Ledger.new_records"),
     (re.compile(r"run `postern ledger verify`"), "call Ledger.verify"),
     (re.compile(r"`postern ledger init`"), "Ledger.create"),

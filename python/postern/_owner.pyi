@@ -5,6 +5,8 @@ from typing_extensions import CapsuleType
 
 version: str = '0.1.0'
 
+def printable(text: str) -> str: ...
+
 class Study:
     @staticmethod
     def parse(text: str, file_name: str) -> Study: ...

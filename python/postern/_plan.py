@@ -10,6 +10,7 @@ from . import _analyst
 from ._files import PathLike
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
+from ._warning import NamedWarning, named
 from ._words import Amount, Truth, optional_text, truth_text, unit_of, whole
 from .errors import Error
 
@@ -72,6 +73,8 @@ class Plan:
     memory_bytes: float | None
     seconds: float | None
     notes: tuple[str, ...]
+    warnings: tuple[NamedWarning, ...] = ()
+    """Prior and noise out of proportion to the data, by name."""
 
     def __repr__(self) -> str:
         parts = [
@@ -93,7 +96,7 @@ class Plan:
         ]
         if self.widths:
             parts += self._width_lines()
-        return "\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+        return "\n".join([*parts, *(f"note: {note}" for note in self.notes), *map(str, self.warnings)])
 
     def _width_lines(self) -> list[str]:
         studies = "1 study" if self.simulations == 1 else f"{self.simulations} studies"
@@ -190,6 +193,7 @@ def plan(
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
         notes=tuple(_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None)),
+        warnings=named(_analyst.planned_proportion(ours, noise, size)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._files import PathLike, read_text, write_text
 from ._side import any_side
+from ._study import Study
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -227,4 +228,27 @@ def as_releases(releases: Release | PathLike | Iterable[Release | PathLike]) -> 
     """One release or several, given as such or as files."""
     if isinstance(releases, Release | str | os.PathLike):
         return [as_release(releases)]
-    return [as_release(release) for release in releases]
+    _refuse_other(releases)
+    found = list(releases)
+    for one in found:
+        _refuse_other(one)
+    return [as_release(release) for release in found]
+
+
+def _refuse_other(given: object) -> None:
+    """Names what people give by mistake, before it is taken for a list of files."""
+    if isinstance(given, Release | str | os.PathLike):
+        return
+    kind = type(given).__name__
+    if isinstance(given, Study):
+        what = "a study: infer takes what postern.release made of it and of the records"
+    elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "columns") or isinstance(given, Mapping):
+        what = (
+            "a table of records, which infer never sees: postern.release makes a release of it, "
+            "and infer takes that; public rows go into public="
+        )
+    elif not isinstance(given, Iterable) or isinstance(given, bytes):
+        what = "no release: give one, the path of one, or a list of them"
+    else:
+        return
+    raise Error("wrong-type", f"what was given is a {kind}, {what}")

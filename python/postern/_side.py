@@ -48,6 +48,7 @@ class Side(Protocol):
     def Study(self) -> _Studies: ...  # noqa: N802
     @property
     def Release(self) -> _Releases: ...  # noqa: N802
+    def printable(self, text: str) -> str: ...
 
 
 def any_side() -> Side:

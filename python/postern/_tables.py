@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ._side import any_side
+
 _NUMBER = re.compile(r"-?[\d,]*\.?\d*(e[-+]?\d+)?|-?inf|nan")  # or nothing, or a dash for it
 
 
@@ -17,7 +19,8 @@ def number(value: float) -> str:
 
 
 def text_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Words to the left, and columns of numbers to the right."""
+    """Words to the left, and columns of numbers to the right; what would command a terminal is shown."""
+    rows = [[any_side().printable(cell) for cell in row] for row in rows]
     words = [not all(_NUMBER.fullmatch(row[i]) for row in rows) for i in range(len(titles))]
     widths = [max(len(row[i]) for row in [titles, *rows]) for i in range(len(titles))]
     lines = [

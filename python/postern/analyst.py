@@ -16,6 +16,7 @@ from ._posterior import Posterior, Summary, SummaryRow
 from ._quantiles import QuantileRow, QuantileTable
 from ._release import Check, Release, as_releases, verify
 from ._study import Study
+from ._warning import NamedWarning, tell
 from ._words import Prior, prior_text, whole
 from .errors import Error
 
@@ -23,6 +24,7 @@ __all__ = [
     "Calibration",
     "Check",
     "Error",
+    "NamedWarning",
     "Plan",
     "PlanBlock",
     "Posterior",
@@ -53,6 +55,7 @@ def infer(
     prior: Prior | None = None,
     public: ArrowTable | PathLike | Mapping[str, Any] | None = None,
     query: str | Iterable[str] = (),
+    sensitivity: bool = False,
     threads: int = 0,
     memory_limit: int = 2 << 30,
 ) -> Posterior:
@@ -61,8 +64,10 @@ def infer(
     Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
     ``"dirichlet 0.5"``, or the numbers in the study's order, a matrix as its rows); ``public`` holds public
     records of the same kind, used as they are (a frame, a mapping of columns, a CSV file, or with pyarrow a
-    Parquet or Arrow file); ``query`` asks for derived probabilities. The same seed gives the same draws as
-    the program, for any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast.
+    Parquet or Arrow file); ``query`` asks for derived probabilities, ``sensitivity`` for the answer under a
+    prior worth half and twice as many records as well. The same seed gives the same draws as the program, for
+    any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast. Reasons not to
+    rely on the answer are said as Python's warnings and kept in its ``warnings``.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]
@@ -80,8 +85,10 @@ def infer(
     documents = [_analyst.Release.parse(release.text) for release in given]
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
     sources = ["" if release.source == release.id else release.source for release in given]
-    request = (engine, prior_text(prior), queries, rows)
-    return Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
+    request = (engine, prior_text(prior), queries, rows, sensitivity)
+    posterior = Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
+    tell(posterior.warnings)
+    return posterior
 
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:

@@ -318,7 +318,7 @@ def test_a_study_or_records_in_place_of_a_release(ready: Desk) -> None:
         for command in ("verify", "infer"):
             result = ready.run(command, name)
             ready.refused(result, "release-malformed", 65)
-            assert f"'{name}' is no release by its name" in result.err
+            assert "is not read as a release" in result.err
 
 
 def test_errors_as_json(ready: Desk) -> None:

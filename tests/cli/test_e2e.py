@@ -248,7 +248,7 @@ def test_naive_engine_is_labelled(desk: Desk) -> None:
     assert exact["engine"] == "exact"
     assert naive["engine"] == "naive"
     assert naive["summary"][0]["sd"] < exact["summary"][0]["sd"]
-    assert naive["notes"]
+    assert next(one["name"] for one in naive["warnings"]) == "naive-ignores-noise"
     desk.refused(desk.run("infer", "out.json", "--engine", "gibs"), "bad-option", 64)
 
 

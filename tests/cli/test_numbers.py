@@ -251,7 +251,9 @@ def test_public_rows_of_a_number_are_whole(clinic: Desk, outside: str) -> None:
     terms = ("n.release.json", "--public", "public.csv")
     found = clinic.ok("infer", *terms, "--json").json
     assert found["summary"][0]["mean"] == pytest.approx((2 + sum(rows)) / 5001, rel=0.02)
-    assert any("left out: 1" in note for note in found["notes"])
+    assert any(
+        one["name"] == "public-rows-left-out" and "left out: 1" in one["text"] for one in found["warnings"]
+    )
     clinic.write("public.csv", "visits\n-3\n")
     assert clinic.run("infer", *terms).error == "bad-option"
 

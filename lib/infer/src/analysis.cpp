@@ -6,6 +6,7 @@
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
 #include "postern/model/prior_text.hpp"
+#include "postern/model/prior_weight.hpp"
 #include "postern/release/verify.hpp"
 
 namespace postern::infer {
@@ -45,6 +46,26 @@ void note_answers(Posterior& posterior) {
                             " draws, the others without them: more draws make the answers finer");
 }
 
+void answer(const std::vector<Query>& queries, const model::Study& study, Posterior& posterior) {
+  for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
+}
+
+/// The same releases, queries and seed under a prior of half and of twice as many records.
+std::vector<Alternative> alternatives(std::span<const release::Release> releases,
+                                      const std::vector<Query>& queries, InferOptions options,
+                                      const Conversation& conversation) {
+  const model::Study& study = releases.front().study;
+  const model::Model model = options.prior ? model::with_numbers(study.model, *options.prior) : study.model;
+  std::vector<Alternative> out;
+  for (const Rational& times : {Rational(1, 2), Rational(2)}) {
+    options.prior = model::scaled_prior(model, times);
+    Posterior other = infer(releases, options, conversation);
+    answer(queries, study, other);
+    out.push_back({times.get_d(), std::move(other.summary)});
+  }
+  return out;
+}
+
 }  // namespace
 
 Posterior analyse(std::span<const release::Release> releases, const AnalysisRequest& request,
@@ -64,7 +85,8 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   posterior.table = table_of(study);
   if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
   if (!queries.empty()) note_answers(posterior);
-  for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
+  answer(queries, study, posterior);
+  if (request.sensitivity) posterior.sensitivity = alternatives(releases, queries, options, conversation);
   return posterior;
 }
 

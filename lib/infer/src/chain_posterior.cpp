@@ -27,7 +27,7 @@ void take_chains(Posterior& out, ChainRun run, std::string_view engine, const st
   out.summary.resize(out.names.size());
   parallel_for(out.names.size(), options.threads,
                [&](std::size_t q) { out.summary[q] = summarise_draws(out, q, DrawKind::markov); });
-  for (std::string& note : convergence_notes(out.summary)) out.notes.push_back(std::move(note));
+  for (Warning& warning : convergence_warnings(out.summary)) out.warnings.push_back(std::move(warning));
 }
 
 }  // namespace postern::infer

@@ -6,18 +6,13 @@
 
 #include "postern/core/error.hpp"
 
+#include "range.hpp"
+
 namespace postern::infer {
 namespace {
 
 constexpr double kNats = 45;
 constexpr double kMostDeviations = 9;  ///< e^-42; sums of some hundred records are normal no further out
-
-struct Range {
-  double lo = 0;
-  double hi = 0;
-
-  [[nodiscard]] bool empty() const { return lo > hi; }
-};
 
 /// What may have been released as these sights.
 Range seen(Range possible, const std::vector<Sight>& sights) {
@@ -32,11 +27,6 @@ Range numbers(const NumberProblem& problem) {
   if (const auto* known = std::get_if<KnownTotal>(&problem.total))
     return {static_cast<double>(known->n), static_cast<double>(known->n)};
   return seen({0, static_cast<double>(std::get<LatentTotal>(problem.total).at_most)}, problem.counts);
-}
-
-/// What so many records can add up to, each from lo to hi.
-Range sums(const Range& records, double lo, double hi) {
-  return {std::min(records.lo * lo, records.hi * lo), std::max(records.lo * hi, records.hi * hi)};
 }
 
 [[noreturn]] void refuse(const NumberProblem& problem) {
@@ -54,11 +44,11 @@ void refuse_impossible(const NumberProblem& problem) {
   const auto lowest = static_cast<double>(problem.number.values.adds.front());
   const auto highest = static_cast<double>(problem.number.values.adds.back());
   const Range records = numbers(problem);
-  bool possible = !records.empty() && !seen(sums(records, lowest, highest), problem.sums).empty();
+  bool possible = !records.empty() && !seen(sums(records, {lowest, highest}), problem.sums).empty();
   if (problem.squares) {
     const double least = lowest > 0 ? lowest : highest < 0 ? highest : 0;
     const double most = std::max(lowest * lowest, highest * highest);
-    possible = possible && !seen(sums(records, least * least, most), problem.square_sums).empty();
+    possible = possible && !seen(sums(records, {least * least, most}), problem.square_sums).empty();
   }
   if (!possible) refuse(problem);
 }

@@ -63,21 +63,21 @@ SummaryRow summarise_draws(const Posterior& posterior, std::size_t quantity, Dra
   return row;
 }
 
-std::vector<std::string> convergence_notes(const std::vector<SummaryRow>& rows) {
+std::vector<Warning> convergence_warnings(const std::vector<SummaryRow>& rows) {
   std::vector<std::string> apart;
   std::vector<std::string> few;
   for (const SummaryRow& row : rows) {
     if (row.rhat && *row.rhat > kRhat) apart.push_back(row.name);
     if (row.ess && *row.ess < kEss) few.push_back(row.name);
   }
-  std::vector<std::string> notes;
+  std::vector<Warning> warnings;
   if (!apart.empty())
-    notes.push_back("the chains disagree about " + list(apart) +
-                    " (rhat above 1.01): do not rely on it; ask for more draws");
+    warnings.push_back({"chains-disagree", "the chains disagree about " + list(apart) +
+                                               " (rhat above 1.01): do not rely on it; ask for more draws"});
   if (!few.empty())
-    notes.push_back("fewer than 400 effective draws of " + list(few) +
-                    ": its quantiles are rough; ask for more draws");
-  return notes;
+    warnings.push_back({"few-effective-draws", "fewer than 400 effective draws of " + list(few) +
+                                                   ": its quantiles are rough; ask for more draws"});
+  return warnings;
 }
 
 }  // namespace postern::infer

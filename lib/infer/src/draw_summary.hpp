@@ -15,7 +15,8 @@ enum class DrawKind { independent, markov };
 /// The summary line of one quantity from its draws in all chains.
 [[nodiscard]] SummaryRow summarise_draws(const Posterior& posterior, std::size_t quantity, DrawKind kind);
 
-/// Words of warning for quantities whose rhat is above 1.01 or whose ess is below 400.
-[[nodiscard]] std::vector<std::string> convergence_notes(const std::vector<SummaryRow>& rows);
+/// chains-disagree and few-effective-draws, for quantities whose rhat is above 1.01 or whose ess is below
+/// 400.
+[[nodiscard]] std::vector<Warning> convergence_warnings(const std::vector<SummaryRow>& rows);
 
 }  // namespace postern::infer

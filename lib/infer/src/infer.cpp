@@ -19,6 +19,7 @@
 #include "infer_vector.hpp"
 #include "naive.hpp"
 #include "start_posterior.hpp"
+#include "tell.hpp"
 
 namespace postern::infer {
 namespace {
@@ -139,7 +140,7 @@ Posterior infer_naive(const CountModel& model, const std::vector<NamedProblem>& 
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";
-  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  out.warnings.push_back(naive_warning());
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     thread_local std::vector<double> theta;
     theta.resize(alpha.size());
@@ -177,7 +178,7 @@ Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferO
   throw Error(ErrorCode::engine_unsuitable,
               {"the exact engine combines datasets only for one proportion with public n and not too many "
                "records; here is ",
-               quote(*obstacle, 120), "; take --engine auto or gibbs, or infer from each dataset alone"});
+               quote(*obstacle, 120), "; or infer from each dataset alone"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -185,6 +186,15 @@ void check_options(std::span<const release::Release> releases, const InferOption
   if (options.chains < 1 || options.chains > 1000 || options.draws < 1 || options.draws > 100'000'000) {
     throw Error(ErrorCode::bad_option, {"chains must lie in 1..1000 and draws in 1..100000000"});
   }
+}
+
+Posterior infer_model(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                      const Conversation& conversation) {
+  const model::Model& model = sets.front().front()->study.model;
+  if (std::holds_alternative<model::Number>(model)) return infer_number(sets, options, conversation);
+  if (std::holds_alternative<model::MultivariateNormal>(model))
+    return infer_vector(sets, options, conversation);
+  return infer_counts(sets, options, conversation);
 }
 
 }  // namespace
@@ -201,11 +211,21 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   }
   if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
-  const model::Model& model = sets.front().front()->study.model;
-  Posterior out = std::holds_alternative<model::Number>(model) ? infer_number(sets, options, conversation)
-                  : std::holds_alternative<model::MultivariateNormal>(model)
-                      ? infer_vector(sets, options, conversation)
-                      : infer_counts(sets, options, conversation);
+  const std::vector<Warning> contradicted =
+      options.summarise ? contradictions_in(sets) : std::vector<Warning>();
+  Posterior out;
+  try {
+    out = infer_model(sets, options, conversation);
+  } catch (const Error& refusal) {
+    if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())
+      explain(refusal, contradicted.front());
+    if (refusal.code() == ErrorCode::engine_unsuitable) suggest(refusal, sets);
+    throw;
+  }
+  out.warnings.insert(out.warnings.begin(), contradicted.begin(), contradicted.end());
+  if (options.summarise) {
+    for (Warning& warning : warnings_about(sets, options)) out.warnings.push_back(std::move(warning));
+  }
   if (sets.size() > 1) {
     out.notes.push_back(std::to_string(sets.size()) +
                         " datasets are assumed disjoint: no person is in two of them");

@@ -39,9 +39,7 @@ bool counts_inside(const Question& question) {
 }
 
 Posterior start(const Question& question, const InferOptions& options) {
-  Posterior out = start_posterior(question.model.names, question.model.labels, question.totals, options);
-  out.notes.insert(out.notes.begin(), question.model.notes.begin(), question.model.notes.end());
-  return out;
+  return start_posterior(question.model.names, question.model.labels, question.totals, options);
 }
 
 SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function<double(double)>& quantile) {
@@ -131,10 +129,8 @@ void refuse_contradiction(const Question& question, const Posterior& out) {
 Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
                       const Conversation& conversation) {
   if (counts_inside(question)) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"the gibbs engine knows sums, and here the records inside are counted as well; take --engine "
-         "auto"});
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the gibbs engine knows sums, and here the records inside are counted as well"});
   }
   for (const NumberProblem& set : question.sets) refuse_impossible(set);
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
@@ -160,7 +156,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
-  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  out.warnings.push_back(naive_warning());
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     const model::Theta theta = model.law->draw_theta(after, rng);
     std::copy_n(theta.begin(), model.names.size(), values.begin());

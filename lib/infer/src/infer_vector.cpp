@@ -11,6 +11,7 @@
 #include "chain_posterior.hpp"
 #include "draw_summary.hpp"
 #include "fill_draws.hpp"
+#include "naive.hpp"
 #include "start_posterior.hpp"
 #include "vector_model.hpp"
 
@@ -70,7 +71,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
   }
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
-  out.notes.emplace_back("naive ignores the noise: its intervals are too narrow, use it only to compare");
+  out.warnings.push_back(naive_warning());
   const NormalWishart law(question.problem.prior);
   fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
     const MeanAndSpread theta = law.draw(all, rng);
@@ -109,7 +110,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
   throw Error(
       ErrorCode::engine_unsuitable,
       {"a multivariate normal is inferred by latent records: the law of its sums is known to no other "
-       "engine; take --engine auto, augment or naive"});
+       "engine"});
 }
 
 }  // namespace postern::infer

@@ -9,6 +9,11 @@ constexpr double kLeastVariance = 1e-200;  ///< its inverse times any released v
 
 }  // namespace
 
+Warning naive_warning() {
+  return {"naive-ignores-noise",
+          "naive ignores the noise: its intervals are too narrow, use it only to compare"};
+}
+
 double combine(const std::vector<Sight>& sights) {
   double sum = 0;
   double precision = 0;

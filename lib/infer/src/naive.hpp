@@ -2,10 +2,14 @@
 
 #include <vector>
 
+#include "postern/core/warning.hpp"
 #include "postern/infer/exact/count_posterior.hpp"
 #include "postern/infer/number_problem.hpp"
 
 namespace postern::infer {
+
+/// naive-ignores-noise
+[[nodiscard]] Warning naive_warning();
 
 /// Several sights of one count or sum: their average weighted by precision. @pre not empty
 [[nodiscard]] double combine(const std::vector<Sight>& sights);

@@ -13,10 +13,6 @@ void take_public_rows(NumberModel& out, const PublicRows& rows) {
   if (given == nullptr || !out.law->possible(given->sums))
     throw Error(ErrorCode::bad_option, {"public rows of a number need sums that its records can add up to"});
   if (given->sums.n > 0) out.prior = out.law->update(out.prior, given->sums);
-  if (given->left_out > 0) {
-    out.notes.push_back("public rows without a number in the model's column, left out: " +
-                        std::to_string(given->left_out));
-  }
 }
 
 /// `own` is the sum that the model takes of its column.

@@ -17,7 +17,6 @@ struct NumberModel {
   model::Hyper prior{};  ///< and public rows
   std::vector<std::string> names;
   std::vector<std::string> labels;
-  std::vector<std::string> notes;
 };
 
 /// The prior of `options` if it has one, else the release's; public rows are a conjugate update of it.

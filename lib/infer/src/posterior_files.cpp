@@ -1,5 +1,6 @@
 #include "postern/infer/posterior_files.hpp"
 
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -56,6 +57,25 @@ std::string chain_csv(const Posterior& posterior, std::size_t chain) {
   return out;
 }
 
+/// NumPy's form, version 1.0: a header that ends with a newline at a multiple of 64 bytes, then the numbers
+/// as they lie in memory, quantity by quantity. Little-endian, as every machine that we build for.
+std::string chain_npy(const Posterior& posterior, std::size_t chain) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string header = "{'descr': '<f8', 'fortran_order': True, 'shape': (" +
+                       std::to_string(posterior.iterations) + ", " + std::to_string(posterior.names.size()) +
+                       "), }";
+  constexpr std::size_t kBefore = 10;
+  header.append(63 - (kBefore + header.size()) % 64, ' ').push_back('\n');
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  const std::vector<double>& draws = posterior.draws[chain];
+  out.append(reinterpret_cast<const char*>(draws.data()),
+             posterior.names.size() * posterior.iterations * sizeof(double));
+  return out;
+}
+
 /// A label in CSV quotes.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -73,9 +93,30 @@ std::string summary_csv(const Posterior& posterior) {
   return out;
 }
 
+std::string sensitivity_csv(const Posterior& posterior) {
+  std::string out = "prior_times,name,label,mean,sd,q05,q50,q95\n";
+  for (const Alternative& one : posterior.sensitivity) {
+    for (const SummaryRow& row : one.summary) {
+      out += number(one.prior_times) + ',' + row.name + ',' + quoted(row.label);
+      for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + number(value);
+      out += '\n';
+    }
+  }
+  return out;
+}
+
 std::string json_list(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_quoted(text);
+  return out.empty() ? "[]" : out + "]";
+}
+
+std::string json_warnings(const std::vector<Warning>& warnings) {
+  std::string out;
+  for (const Warning& warning : warnings) {
+    out += std::string(out.empty() ? "[" : ", ") + "{\"name\": " + json_quoted(warning.name) +
+           ", \"text\": " + json_quoted(warning.text) + "}";
+  }
   return out.empty() ? "[]" : out + "]";
 }
 
@@ -93,6 +134,7 @@ std::string posterior_json(const Posterior& posterior) {
   if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
+  out += "  \"warnings\": " + json_warnings(posterior.warnings) + ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
 }
 
@@ -148,15 +190,22 @@ void check_target(const fs::path& folder, bool force) {
 
 std::string posterior_facts(const Posterior& posterior) { return posterior_json(posterior); }
 
-void write_posterior(const Posterior& posterior, const std::string& folder, bool force) {
+void write_posterior(const Posterior& posterior, const std::string& folder, bool force, DrawsFormat format) {
   fs::path target = fs::path(folder).lexically_normal();
   if (!target.has_filename()) target = target.parent_path();
   check_target(target, force);
   const Draft draft(target);
   for (std::size_t chain = 0; chain < posterior.chains; ++chain) {
-    write_file(draft.path() / ("chain_" + std::to_string(chain + 1) + ".csv"), chain_csv(posterior, chain));
+    const std::string name = "chain_" + std::to_string(chain + 1);
+    if (format == DrawsFormat::csv) {
+      write_file(draft.path() / (name + ".csv"), chain_csv(posterior, chain));
+    } else {
+      write_file(draft.path() / (name + ".npy"), chain_npy(posterior, chain));
+    }
   }
   write_file(draft.path() / "summary.csv", summary_csv(posterior));
+  if (!posterior.sensitivity.empty())
+    write_file(draft.path() / "sensitivity.csv", sensitivity_csv(posterior));
   write_file(draft.path() / "posterior.json", posterior_json(posterior));
   std::error_code failure;
   if (force) fs::remove_all(target, failure);

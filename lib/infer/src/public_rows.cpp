@@ -6,30 +6,23 @@
 #include <utility>
 
 #include "postern/core/error.hpp"
-#include "postern/model/encode.hpp"
+#include "postern/infer/public_tally.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {
 namespace {
 
-PublicCounts count_rows(const std::vector<PublicColumn>& columns, const std::vector<std::string>& names,
-                        const model::Schema& schema) {
-  std::vector<model::Encoder> encoders;
-  encoders.reserve(names.size());
-  for (const std::string& name : names) encoders.emplace_back(schema.at(name));
-  std::vector<std::int64_t> table(schema.domain(names).cells());
+PublicCounts count_rows(const std::vector<PublicColumn>& columns, const model::Study& study) {
+  PublicTally tally(study);
+  std::vector<std::optional<std::string_view>> fields(columns.size());
   for (std::size_t row = 0; row < columns.front().size(); ++row) {
-    std::size_t cell = 0;
-    bool kept = true;
-    for (std::size_t c = 0; c < names.size(); ++c) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::optional<std::string>& text = columns[c][row];
-      const std::uint32_t level = text ? encoders[c].encode(model::Field(*text)) : encoders[c].missing();
-      kept = kept && level != model::kDropped;
-      cell = cell * encoders[c].levels() + level;
+      fields[c] = text ? std::optional<std::string_view>(*text) : std::nullopt;
     }
-    if (kept) ++table[cell];
+    tally.add(fields);
   }
-  return {std::move(table)};
+  return tally.counts();
 }
 
 std::optional<double> number_in(std::string_view text) {
@@ -66,6 +59,10 @@ PublicSums sum_rows(const PublicColumn& column, const model::Number& model) {
     out.sums.t += t;
     out.sums.squares += t * t;
   }
+  if (out.left_out > 0 && out.sums.n == 0) {
+    throw Error(ErrorCode::bad_option,
+                {"public rows: no row holds a number in column '", from_document(model.column), "'"});
+  }
   return out;
 }
 
@@ -90,7 +87,15 @@ PublicRows read_public_rows(const std::vector<PublicColumn>& columns, const mode
   }
   if (const auto* number = std::get_if<model::Number>(&study.model))
     return sum_rows(columns.front(), *number);
-  return count_rows(columns, names, study.schema);
+  return count_rows(columns, study);
+}
+
+std::vector<Warning> public_row_warnings(const PublicRows& rows) {
+  if (const auto* counts = std::get_if<PublicCounts>(&rows)) return counts->warnings;
+  const std::int64_t left_out = std::get<PublicSums>(rows).left_out;
+  if (left_out == 0) return {};
+  return {{"public-rows-left-out",
+           "public rows without a number in the model's column, left out: " + std::to_string(left_out)}};
 }
 
 std::int64_t rows_taken(const PublicRows& rows) {

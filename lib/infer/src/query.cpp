@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "postern/core/error.hpp"
+#include "postern/core/printable.hpp"
 
 #include "draw_summary.hpp"
 
@@ -195,7 +196,7 @@ void answer_query(const Query& query, std::size_t number, const model::Study& st
     }
   }
   posterior.names.push_back(name);
-  posterior.labels.push_back(query.text);
+  posterior.labels.push_back(printable(query.text));
   posterior.summary.push_back(summarise_draws(posterior, posterior.names.size() - 1,
                                               markov ? DrawKind::markov : DrawKind::independent));
 }

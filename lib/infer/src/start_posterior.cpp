@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "postern/core/error.hpp"
+#include "postern/core/printable.hpp"
 
 namespace postern::infer {
 namespace {
@@ -29,6 +30,8 @@ Posterior start_posterior(std::vector<std::string> names, std::vector<std::strin
   out.names = std::move(names);
   out.labels = std::move(labels);
   name_totals(out, totals);
+  // From here labels go to terminals and files, and a release may come from anyone.
+  for (std::string& label : out.labels) label = printable(label);
   out.chains = static_cast<std::size_t>(options.chains);
   out.iterations = options.draws;
   refuse_too_many_draws(out, options);

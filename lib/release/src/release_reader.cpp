@@ -1,4 +1,6 @@
+#include <chrono>
 #include <limits>
+#include <string>
 
 #include "limits.hpp"
 #include "measurement_json.hpp"
@@ -111,6 +113,15 @@ Signature read_signature(ObjectReader reader) {
   return out;
 }
 
+/// Is there such a day? @pre the text has the form YYYY-MM-DD.
+bool is_day(const std::string& text) {
+  const auto number = [&](std::size_t from, std::size_t size) { return std::stoi(text.substr(from, size)); };
+  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
+                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
+      .ok();
+}
+
 /// A day, YYYY-MM-DD.
 const std::string& read_day(ObjectReader& top) {
   const std::string& day = top.text("created");
@@ -118,7 +129,7 @@ const std::string& read_day(ObjectReader& top) {
   for (std::size_t i = 0; fits && i < day.size(); ++i) {
     fits = i == 4 || i == 7 ? day[i] == '-' : day[i] >= '0' && day[i] <= '9';
   }
-  if (!fits) malformed("created", "must be a day, YYYY-MM-DD");
+  if (!fits || !is_day(day)) malformed("created", "must be a day of the calendar, YYYY-MM-DD");
   return day;
 }
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "postern/core/printable.hpp"
+
 namespace postern {
 namespace {
 
@@ -17,18 +19,31 @@ TEST(PublicText, JoinsItsPieces) {
 }
 
 TEST(PublicText, EscapesControlCharacters) {
-  EXPECT_EQ(quoted("a\nb\tc"), "a\\x0ab\\x09c");
-  EXPECT_EQ(quoted("\x1b[31mred"), "\\x1b[31mred");
-  EXPECT_EQ(quoted(std::string_view("a\0b\x7f", 4)), "a\\x00b\\x7f");
+  EXPECT_EQ(quoted("a\nb\tc"), "a\\u000ab\\u0009c");
+  EXPECT_EQ(quoted("\x1b[31mred"), "\\u001b[31mred");
+  EXPECT_EQ(quoted(std::string_view("a\0b\x7f", 4)), "a\\u0000b\\u007f");
   EXPECT_EQ(quoted("\xc2\x9b"
                    "31m"),
-            "\\xc2\\x9b31m");  // the one-character form of ESC [
+            "\\u009b31m");  // the one-character form of ESC [
   EXPECT_EQ(quoted("a\xe2\x80\xae"
                    "b"),
-            "a\\xe2\\x80\\xaeb");  // turns the direction of writing
+            "a\\u202eb");  // turns the direction of writing
   EXPECT_EQ(quoted("a\xe2\x80\xa8"
                    "b"),
-            "a\\xe2\\x80\\xa8b");  // a line separator
+            "a\\u2028b");  // a line separator
+}
+
+TEST(PublicText, IsPrintableAsAWhole) {
+  EXPECT_EQ(printable("\x1b]0;owned\x07"), "\\u001b]0;owned\\u0007");
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6"
+                      "c\xef\xbb\xbf"),
+            "a\\u202eb\\u2066c\\ufeff");
+  EXPECT_EQ(printable("\xf3\xa0\x81\x81"), "\\U000e0041");  // a letter that nobody sees
+  EXPECT_EQ(printable("\xff"
+                      "é"),
+            "\\xffé");
+  EXPECT_EQ(printable(std::string(1000, 'x')), std::string(1000, 'x'));
 }
 
 TEST(PublicText, KeepsOtherLanguages) {
@@ -68,7 +83,7 @@ TEST(PublicText, AnyBytesComeOutPrintable) {
   EXPECT_TRUE(rc::check("quoting is idempotent and bounded", [](const std::string& text) {
     const std::string once = quoted(text, 40);
     RC_ASSERT(is_plain(once));
-    RC_ASSERT(once.size() <= 4 * 40 + 3);
+    RC_ASSERT(once.size() <= 6 * 40 + 3);
   }));
 }
 

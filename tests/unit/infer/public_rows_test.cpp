@@ -41,6 +41,37 @@ TEST(PublicRows, OfATableAreEncodedAsTheStudySays) {
   EXPECT_EQ(refusal({{"no"}, {}}, table), ErrorCode::bad_option);
 }
 
+TEST(PublicRows, TellWhichValuesAreNotDeclared) {
+  const model::Study table =
+      study("family = \"categorical\"\ncolumns = [\"a\", \"b\"]\nprior = { dirichlet = 1 }\n");
+  const auto told = [&](const std::vector<PublicColumn>& columns) {
+    return public_row_warnings(read_public_rows(columns, table));
+  };
+  EXPECT_TRUE(told({{"no", "yes", std::nullopt, ""}, {"0", "7", "-3", "2"}}).empty());
+  const std::vector<Warning> found =
+      told({{"no", "Yes", "No", "Yes", " yes "}, {"0", "one", "1.5", "1", "\x1b[2J"}});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].name, "public-rows-undeclared");
+  EXPECT_NE(found[0].text.find("3 of 5"), std::string::npos) << found[0].text;
+  EXPECT_NE(found[0].text.find("'Yes' (2), 'No' (1); their rows are left out"), std::string::npos)
+      << found[0].text;
+  EXPECT_NE(found[1].text.find("'\\u001b[2J' (1)"), std::string::npos) << found[1].text;
+  EXPECT_NE(found[1].text.find("they count as '2'"), std::string::npos) << found[1].text;
+  EXPECT_EQ(refusal({{"No", "Yes"}, {"0", "1"}}, table), ErrorCode::bad_option);
+  EXPECT_TRUE(told({{}, {}}).empty());
+}
+
+TEST(PublicRows, ToldAreBounded) {
+  const model::Study table =
+      study("family = \"categorical\"\ncolumns = [\"a\"]\nprior = { dirichlet = 1 }\n");
+  PublicColumn many{"no"};
+  for (int i = 0; i < 5000; ++i) many.emplace_back(std::string(200, 'x') + std::to_string(i));
+  const auto found = public_row_warnings(read_public_rows({many}, table));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].text.find("5000 of 5001"), std::string::npos);
+  EXPECT_LT(found[0].text.size(), 700U);
+}
+
 TEST(PublicRows, OfABernoulliAreInTheOrderOfLevelsWhicheverIsTheSuccess) {
   for (const char* success : {"no", "yes"}) {
     const model::Study coin = study(std::string("family = \"bernoulli\"\ncolumn = \"a\"\nsuccess = \"")
@@ -61,6 +92,7 @@ TEST(PublicRows, OfANumberAreSummedAsTheyAre) {
   EXPECT_EQ(rows.left_out, 5);
   EXPECT_EQ(refusal({{"0.5"}}, poisson), ErrorCode::bad_option);
   EXPECT_EQ(refusal({{"-1"}}, poisson), ErrorCode::bad_option);
+  EXPECT_EQ(refusal({{"x", ""}}, poisson), ErrorCode::bad_option);
 }
 
 TEST(EngineChoice, KnowsItsNames) {

@@ -52,6 +52,9 @@ NumberFamily binomial_family() {
           .labels = {"success probability of"},
           .whole = true,
           .bounded = true,
+          .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
+            return (prior[0] + prior[1]) / known[0];
+          },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<Binomial>(known[0].get_d());

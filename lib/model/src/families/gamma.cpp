@@ -8,6 +8,9 @@ namespace postern::model {
 NumberFamily gamma_family() {
   NumberFamily family = rate_family("gamma");
   family.known = {{"shape"}};
+  family.prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
+    return prior[0] / known[0];
+  };
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(known[0].get_d());
   };

@@ -43,6 +43,8 @@ NumberFamily geometric_family() {
           .parameters = {"theta"},
           .labels = {"stopping probability of"},
           .whole = true,
+          .prior_records = [](std::span<const Rational> /*known*/,
+                              std::span<const Rational> prior) -> Rational { return prior[0]; },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<Geometric>();

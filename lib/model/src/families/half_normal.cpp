@@ -8,6 +8,8 @@ namespace postern::model {
 NumberFamily half_normal_family() {
   NumberFamily family = rate_family("half-normal");
   family.transform = sum_squares;
+  family.prior_records = [](std::span<const Rational> /*known*/,
+                            std::span<const Rational> prior) -> Rational { return 2 * prior[0]; };
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(0.5);
   };

@@ -8,6 +8,8 @@ namespace postern::model {
 NumberFamily maxwell_family() {
   NumberFamily family = rate_family("maxwell");
   family.transform = sum_squares;
+  family.prior_records = [](std::span<const Rational> /*known*/,
+                            std::span<const Rational> prior) -> Rational { return prior[0] * 2 / 3; };
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1.5);
   };

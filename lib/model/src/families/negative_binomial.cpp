@@ -49,6 +49,9 @@ NumberFamily negative_binomial_family() {
           .parameters = {"theta"},
           .labels = {"success probability of"},
           .whole = true,
+          .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
+            return prior[0] / known[0];
+          },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<NegativeBinomial>(known[0].get_d());

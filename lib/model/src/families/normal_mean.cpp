@@ -61,6 +61,9 @@ NumberFamily normal_mean_family() {
           .labels = {"mean of"},
           .rounds = true,
           .non_negative = false,
+          .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
+            return known[0] / prior[1];
+          },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<NormalMean>(known[0].get_d());

@@ -38,6 +38,8 @@ NumberFamily poisson_family() {
           .parameters = {"lambda"},
           .labels = {"mean of"},
           .whole = true,
+          .prior_records = [](std::span<const Rational> /*known*/,
+                              std::span<const Rational> prior) -> Rational { return prior[1]; },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<Poisson>();

@@ -18,6 +18,8 @@ inline NumberFamily rate_family(std::string_view name) {
           .default_prior = {1, 1},
           .parameters = {"rate"},
           .labels = {"rate of"},
+          .prior_records = [](std::span<const Rational> /*known*/,
+                              std::span<const Rational> prior) -> Rational { return prior[0]; },
           .transform = sum_numbers,
           .law = nullptr};
 }

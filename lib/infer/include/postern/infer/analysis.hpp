@@ -16,6 +16,7 @@ struct AnalysisRequest {
   std::string engine = "auto";
   std::optional<std::string> prior;  ///< as parse_prior reads it
   std::vector<std::string> queries;  ///< as parse_query reads them
+  bool sensitivity = false;          ///< also under a prior of half and of twice as many records
 };
 
 /// The posterior with the answers to all queries behind its parameters. The words are understood, and the

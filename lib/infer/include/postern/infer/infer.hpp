@@ -19,6 +19,7 @@ namespace postern::infer {
 /// Public auxiliary records of a table, counted by cell in the order of levels.
 struct PublicCounts {
   std::vector<std::int64_t> counts;
+  std::vector<Warning> warnings = {};  ///< about the rows, for those who use the posterior
 };
 /// Public auxiliary records of a number: what they add up to as they are, neither clamped nor rounded.
 struct PublicSums {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "postern/core/warning.hpp"
+
 namespace postern::infer {
 
 /// One column of a table, with the labels of its levels.
@@ -22,6 +24,12 @@ struct SummaryRow {
   std::optional<double> ess, rhat;
 };
 
+/// The summary that another prior would have led to.
+struct Alternative {
+  double prior_times = 1;  ///< the prior's records times this
+  std::vector<SummaryRow> summary;
+};
+
 /// Draws and what is known about them. draws[chain][quantity * iterations + i]: column-major within a chain.
 struct Posterior {
   std::vector<std::string> names;
@@ -30,9 +38,11 @@ struct Posterior {
   std::size_t iterations = 0;  ///< per chain
   std::vector<std::vector<double>> draws;
   std::vector<SummaryRow> summary;
-  std::string engine;              ///< "exact"
-  std::string reason;              ///< why this engine
-  std::vector<std::string> notes;  ///< warnings and assumptions, in plain words
+  std::vector<Alternative> sensitivity;  ///< where it was asked for
+  std::string engine;                    ///< "exact"
+  std::string reason;                    ///< why this engine
+  std::vector<Warning> warnings;         ///< reasons not to rely on it
+  std::vector<std::string> notes;        ///< assumptions, in plain words
   std::optional<double> log_evidence;
   // What it was made from, so that a saved posterior can be told apart and made again.
   std::uint64_t seed = 0;

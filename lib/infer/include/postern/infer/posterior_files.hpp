@@ -1,14 +1,29 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "postern/infer/posterior.hpp"
 
 namespace postern::infer {
 
-/// Writes chain_1.csv ... in CmdStan's form, summary.csv and posterior.json into a new folder (or, with
-/// `force`, over an old one). Nothing half-written stays behind. Throws output_exists, output_unwritable.
-void write_posterior(const Posterior& posterior, const std::string& folder, bool force);
+/// How draws are written: chain_1.csv ... in CmdStan's form, or chain_1.npy ..., arrays of doubles of shape
+/// (draws, quantities) as NumPy reads them, in less than half the room and exact to the bit.
+enum class DrawsFormat { csv, npy };
+/// Throws bad_option.
+[[nodiscard]] DrawsFormat parse_draws_format(const std::string& text);
+
+/// About how many bytes the draws take.
+[[nodiscard]] double draws_bytes(const Posterior& posterior, DrawsFormat format);
+
+/// large-output where the draws would take more than 200 MB; nothing else. To be told before they are
+/// written.
+[[nodiscard]] std::vector<Warning> output_warnings(const Posterior& posterior, DrawsFormat format);
+
+/// Writes the chains, summary.csv and posterior.json into a new folder (or, with `force`, over an old one).
+/// Nothing half-written stays behind. Throws output_exists, output_unwritable.
+void write_posterior(const Posterior& posterior, const std::string& folder, bool force,
+                     DrawsFormat format = DrawsFormat::csv);
 /// What posterior.json holds: everything but draws and summary.
 [[nodiscard]] std::string posterior_facts(const Posterior& posterior);
 

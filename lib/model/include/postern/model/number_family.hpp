@@ -37,6 +37,8 @@ struct NumberFamily {
   bool bounded = false;                             ///< the column holds every value: nothing is clamped
   bool non_negative = true;                         ///< the column may not go below 0
   std::optional<std::size_t> least = std::nullopt;  ///< which known parameter no number lies below
+  /// How many records the prior is worth: a prior of as many as there are data has as much to say.
+  Rational (*prior_records)(std::span<const Rational> known, std::span<const Rational> prior);
   Transform (*transform)(std::span<const Rational> known);
   std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
 

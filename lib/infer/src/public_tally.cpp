@@ -1,0 +1,122 @@
+#include "postern/infer/public_tally.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/core/printable.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr std::size_t kMostKept = 1000;  ///< different values that are told apart
+constexpr std::size_t kMostTold = 5;
+constexpr std::size_t kLongest = 40;
+
+bool is_category(const model::Column& column) {
+  return std::holds_alternative<model::Categories>(column.values);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+/// "'Yes' (10), 'maybe' (2), and others"
+std::string told(const std::map<std::string, std::int64_t, std::less<>>& others) {
+  std::vector<std::pair<std::string, std::int64_t>> most(others.begin(), others.end());
+  std::stable_sort(most.begin(), most.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kMostTold, most.size()); ++i) {
+    out += (i == 0 ? "'" : ", '") + std::string(quote(most[i].first, kLongest).view()) + "' (" +
+           std::to_string(most[i].second) + ")";
+  }
+  return most.size() > kMostTold ? out + ", and others" : out;
+}
+
+/// What the study makes of such a field.
+std::string fate(const model::Column& column) {
+  const model::Policy& policy = is_category(column) ? column.outside : column.missing;
+  if (std::holds_alternative<model::Drop>(policy)) return "their rows are left out";
+  const auto* map = std::get_if<model::MapTo>(&policy);
+  return "they count as '" + printable(column.label(map != nullptr ? map->level : 0)) + "'";
+}
+
+}  // namespace
+
+model::Column keeping_all(model::Column column) {
+  column.missing = model::MapTo{0};
+  column.outside = model::MapTo{0};
+  return column;
+}
+
+model::Column keeping_declared(model::Column column) {
+  column.missing = model::Drop{};
+  column.outside = is_category(column) ? model::Policy(model::Drop{}) : model::Policy(model::Clamp{});
+  return column;
+}
+
+PublicTally::Place::Place(const model::Column& of) : column(&of), encoder(of), probe(keeping_declared(of)) {}
+
+void PublicTally::Place::look_at(std::string_view text) {
+  if (probe.encode(model::Field(text)) != model::kDropped) {
+    ++declared;
+    return;
+  }
+  const std::string_view value = trimmed(text);
+  if (value.empty()) return;
+  ++undeclared;
+  const auto known = others.find(value);
+  if (known != others.end()) {
+    ++known->second;
+  } else if (others.size() < kMostKept) {
+    others.emplace(value, 1);
+  }
+}
+
+PublicTally::PublicTally(const model::Study& study) {
+  const std::vector<std::string> names = model::columns_of(study.model);
+  for (const std::string& name : names) places_.emplace_back(study.schema.at(name));
+  table_.resize(study.schema.domain(names).cells());
+}
+
+void PublicTally::add(std::span<const std::optional<std::string_view>> fields) {
+  ++rows_;
+  std::size_t cell = 0;
+  bool kept = true;
+  for (std::size_t c = 0; c < places_.size(); ++c) {
+    Place& place = places_[c];
+    if (fields[c]) place.look_at(*fields[c]);
+    const std::uint32_t level =
+        fields[c] ? place.encoder.encode(model::Field(*fields[c])) : place.encoder.missing();
+    kept = kept && level != model::kDropped;
+    cell = cell * place.encoder.levels() + level;
+  }
+  if (kept) ++table_[cell];
+}
+
+Warning PublicTally::undeclared_in(const Place& place) const {
+  return {"public-rows-undeclared",
+          std::to_string(place.undeclared) + " of " + std::to_string(rows_) + " public rows hold in column " +
+              printable(place.column->name) + " what the study does not declare: " + told(place.others) +
+              "; " + fate(*place.column) + ". Write them as the study does, or leave those rows out"};
+}
+
+PublicCounts PublicTally::counts() const {
+  PublicCounts out{table_, {}};
+  for (const Place& place : places_) {
+    if (rows_ > 0 && place.declared == 0) {
+      const std::string others = place.others.empty() ? "nothing" : told(place.others);
+      throw Error(
+          ErrorCode::bad_option,
+          {"public rows: no row holds a declared value of column '", from_document(place.column->name),
+           "', such as '", from_document(place.column->label(0)), "'; there is ", quote(others, 400)});
+    }
+    if (place.undeclared > 0) out.warnings.push_back(undeclared_in(place));
+  }
+  return out;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,113 @@
+// What `infer` tells beside its answer: warnings by name, through the front door.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "postern/assess/simulate.hpp"
+#include "postern/core/error.hpp"
+#include "postern/infer/declared.hpp"
+#include "postern/infer/infer.hpp"
+
+#include "number_studies.hpp"
+#include "small_studies.hpp"
+#include "vector_studies.hpp"
+
+namespace postern::infer {
+namespace {
+
+using model::Adjacency;
+
+InferOptions quick(EngineChoice engine = EngineChoice::automatic) {
+  InferOptions options;
+  options.engine = engine;
+  options.chains = 2;
+  options.draws = 50;
+  options.threads = 1;
+  return options;
+}
+
+/// A release of n records whose study is then made to declare another bound.
+release::Release bounded(model::Study study, std::int64_t n, std::int64_t at_most) {
+  study.privacy.n_at_most = 100'000;
+  Rng rng(7, 0, Purpose::test);
+  release::Release out = assess::simulate_study(study, model::small_plan(study, 1), n, rng).release;
+  out.study.privacy.n_at_most = at_most;
+  out.n = release::PrivateCount{at_most};
+  return out;
+}
+
+bool warns(const Posterior& posterior, const std::string& name) {
+  return std::any_of(posterior.warnings.begin(), posterior.warnings.end(),
+                     [&](const Warning& warning) { return warning.name == name; });
+}
+
+model::Study counts() {
+  return model::number_study(*model::find_number_family("poisson"),
+                             {{0, 20}, Adjacency::add_remove, Currency::pure});
+}
+
+TEST(Warnings, TellOfABoundBelowTheTruthForEveryEngine) {
+  const model::Study coin = model::small_study({.adjacency = Adjacency::add_remove});
+  for (const EngineChoice engine :
+       {EngineChoice::exact, EngineChoice::gibbs, EngineChoice::augment, EngineChoice::naive}) {
+    for (const std::int64_t at_most : {40, 2000, 90'000}) {
+      const std::vector<release::Release> releases{bounded(coin, 1000, at_most)};
+      EXPECT_EQ(warns(infer(releases, quick(engine), {}), "n-above-bound"), at_most == 40) << at_most;
+    }
+  }
+  const std::vector<release::Release> short_bound{bounded(counts(), 1000, 40)};
+  EXPECT_TRUE(warns(infer(short_bound, quick(), {}), "n-above-bound"));
+  const std::vector<release::Release> long_bound{bounded(counts(), 1000, 90'000)};
+  EXPECT_FALSE(warns(infer(long_bound, quick(), {}), "n-above-bound"));
+}
+
+TEST(Warnings, ExplainAnEngineThatGivesUp) {
+  const std::vector<release::Release> releases{bounded(counts(), 1000, 40)};
+  try {
+    (void)infer(releases, quick(EngineChoice::gibbs), {});
+    ADD_FAILURE() << "gibbs took it";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::engine_limit);
+    EXPECT_NE(std::string(error.what()).find("n-above-bound"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Warnings, NameTheDatasetWhereThereAreSeveral) {
+  const model::Study coin = model::small_study({.adjacency = Adjacency::add_remove});
+  std::vector<release::Release> releases{bounded(coin, 1000, 40), bounded(coin, 20, 40)};
+  releases[0].release_id = std::string(32, '1');
+  releases[1].release_id = std::string(32, '2');
+  releases[1].ledger.record_set = std::string(32, 'b');
+  releases[1].study.dataset = "other";
+  const Posterior posterior = infer(releases, quick(), {});
+  ASSERT_TRUE(warns(posterior, "n-above-bound"));
+  EXPECT_EQ(posterior.warnings.front().text.rfind("dataset small: ", 0), 0U);
+}
+
+TEST(Warnings, OfContradictionAreAbsentFromSimulatedStudies) {
+  std::vector<model::Study> studies{model::small_study({.levels = 5}),
+                                    model::small_study({.levels = 5, .adjacency = Adjacency::add_remove}),
+                                    model::small_study({.currency = Currency::zcdp})};
+  for (const model::NumberFamily& family : model::number_families()) {
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove})
+      studies.push_back(
+          model::number_study(family, {model::coarse_ranges(family).front(), adjacency, Currency::zcdp}));
+  }
+  studies.push_back(model::vector_study({{0, 4}, {-2, 2}}, Adjacency::add_remove, Currency::zcdp));
+  Rng rng(11, 0, Purpose::test);
+  for (const model::Study& study : studies) {
+    const model::NoisePlan plan = model::small_plan(study, Rational(1, 4));
+    for (const std::int64_t n : {0, 1, 1000}) {
+      for (int i = 0; i < 20; ++i) {
+        const release::Release release = assess::simulate_study(study, plan, n, rng).release;
+        EXPECT_TRUE(contradictions({&release}).empty()) << model::family_name(study.model) << ' ' << n;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace postern::infer
