@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text.hpp"
+
 namespace postern::app {
 
 struct Writer {
@@ -48,7 +50,12 @@ Json& Json::push(Json value) {
 }
 
 std::string Json::text() const {
-  return Writer::convert(*this).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  const std::string dump =
+      Writer::convert(*this).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  // Names may come from strangers, and JSON lets characters through that a terminal obeys.
+  std::string out;
+  for (const std::string& line : split_lines(dump)) out += printable(line) + '\n';
+  return out;
 }
 
 }  // namespace postern::app

@@ -219,3 +219,24 @@ def test_public_rows(tables: TableDesk) -> None:
     by_parquet = tables.ok("infer", "out.json", "--public", "people.parquet", *draws).json
     without = tables.ok("infer", "out.json", *draws).json
     assert by_parquet["summary"] == by_csv["summary"] != without["summary"]
+
+
+@pytest.mark.parametrize("unknown", [100, 500])
+def test_public_rows_that_the_study_does_not_declare(tables: TableDesk, unknown: int) -> None:
+    people = make_people(500)
+    tables.write("people.csv", csv_of(people))
+    tables.counts("people.csv")
+    table = table_of(people)
+    for place, name in enumerate(table.column_names):
+        if str(table.schema.field(name).type) in ("string", "large_string"):
+            known = table.column(name).to_pylist()[unknown:]
+            table = table.set_column(place, name, pa.array(["Unknown"] * unknown + known))
+    parquet.write_table(table, tables.path("other.parquet"))
+    result = tables.run("infer", "out.json", "--public", "other.parquet", "--draws", "10", "--json")
+    if unknown == 500:
+        assert result.json["error"]["name"] == "bad-option"
+    else:
+        told = [one for one in result.json["warnings"] if one["name"] == "public-rows-undeclared"]
+        assert len(told) == 1
+        assert " of 500 public rows" in told[0]["text"]
+

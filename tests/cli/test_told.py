@@ -99,6 +99,9 @@ def test_texts_of_a_hostile_study_do_not_command_the_terminal(desk: Desk) -> Non
     everything += "".join(path.read_text() for path in desk.path("post").iterdir())
     everything += desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50").out
     everything += desk.ok("infer", "out.json", "--json").out
+    planned = desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50", "--json")
+    assert "\u202e" in planned.json["width_90"][0]["quantity"]  # JSON is for programs: nothing is lost
+    everything += planned.out
     assert not [c for c in everything if c != "\n" and not c.isprintable()]
     assert "\\u001b]0;owned\\u0007\\u202e" in everything
 

@@ -61,8 +61,13 @@ void append_shown(std::string& out, std::string_view bytes, std::uint32_t code) 
   } else if (!is_control(code)) {
     out += bytes;
   } else {
-    out += code > 0xffff ? "\\U" : "\\u";
-    append_hex(out, code, code > 0xffff ? 8 : 4);
+    if (code > 0xffff) {  // two halves, as JSON has it
+      out += "\\u";
+      append_hex(out, 0xd800 + ((code - 0x10000) >> 10), 4);
+      code = 0xdc00 + (code & 0x3ff);
+    }
+    out += "\\u";
+    append_hex(out, code, 4);
   }
 }
 
