@@ -30,7 +30,7 @@ def read_posterior(folder: PathLike) -> _analyst.Posterior:
         _check_facts(facts)
         summary = _read_summary(place / "summary.csv", facts["names"])
         draws = [
-            _read_chain(place / f"chain_{chain}.csv", facts["names"], facts["draws"])
+            _read_chain(place / f"chain_{chain}", facts["names"], facts["draws"])
             for chain in range(1, facts["chains"] + 1)
         ]
         return _analyst.Posterior.restore(facts, summary, draws)
@@ -85,8 +85,13 @@ def _summary_row(cells: list[str]) -> SummaryCells:
 
 
 def _read_chain(path: Path, names: list[str], draws: int) -> npt.NDArray[np.float64]:
-    """The draws of one chain, a row a quantity."""
-    lines = read_text(path, _MOST).split("\n")
+    """The draws of one chain, a row a quantity, from the form that they were saved in."""
+    if path.with_suffix(".npy").exists():
+        table = np.load(path.with_suffix(".npy"), allow_pickle=False)
+        if table.shape != (draws, len(names)) or table.dtype != np.float64:
+            raise ValueError
+        return np.ascontiguousarray(table.T)
+    lines = read_text(path.with_suffix(".csv"), _MOST).split("\n")
     begin = next(i for i, line in enumerate(lines) if not line.startswith("#"))
     rows = lines[begin + 1 : -1]
     if lines[begin].split(",") != names or len(rows) != draws:

@@ -1,5 +1,7 @@
 version: str = '0.1.0'
 
+def printable(text: str) -> str: ...
+
 class Study:
     @staticmethod
     def parse(text: str, file_name: str) -> Study: ...

@@ -122,8 +122,9 @@ def test_options(tables: TableDesk) -> None:
     tables.refuses("bad-option", 64, "standard input", data="-", more=("--format", "parquet"))
     tables.refuses("bad-option", 64, "--counts", data="p.parquet", more=("--counts",))
     tables.refuses("input-missing", 66, "absent.parquet", data="absent.parquet")
+    tables.path("text.txt").write_text("no table\n")
     tables.refuses(
-        "input-unreadable", 66, "not a whole Parquet", data="study.toml", more=("--format", "parquet")
+        "input-unreadable", 66, "not a whole Parquet", data="text.txt", more=("--format", "parquet")
     )
 
 

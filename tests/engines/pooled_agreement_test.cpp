@@ -52,6 +52,12 @@ std::vector<std::span<const double>> chains_of(const Posterior& posterior, std::
   return out;
 }
 
+bool any_warning(const Posterior& posterior, const std::string& name, const std::string& words) {
+  return std::any_of(posterior.warnings.begin(), posterior.warnings.end(), [&](const Warning& warning) {
+    return warning.name == name && warning.text.find(words) != std::string::npos;
+  });
+}
+
 bool any_note(const Posterior& posterior, const std::string& words) {
   return std::any_of(posterior.notes.begin(), posterior.notes.end(),
                      [&](const std::string& note) { return note.find(words) != std::string::npos; });
@@ -133,7 +139,7 @@ TEST(PooledAgreement, AutoTakesChainsWhereNothingExactFitsAndSaysWhy) {
   EXPECT_EQ(posterior.reason.find("one table of 3 cells behind 2 datasets; MCMC"), 0U) << posterior.reason;
   EXPECT_EQ(posterior.names, (std::vector<std::string>{"p.1", "p.2", "p.3"}));
   EXPECT_TRUE(any_note(posterior, "assumed disjoint"));
-  EXPECT_FALSE(any_note(posterior, "effective draws")) << "a converged run warns";
+  EXPECT_FALSE(any_warning(posterior, "few-effective-draws", "")) << "a converged run warns";
   EXPECT_FALSE(posterior.log_evidence);
   for (const SummaryRow& row : posterior.summary) {
     EXPECT_GT(row.ess.value(), 400);
@@ -149,7 +155,7 @@ TEST(PooledAgreement, PrivateTotalsHaveNamesLabelsAndNotes) {
   EXPECT_EQ(posterior.names, (std::vector<std::string>{"theta", "n.1", "n.2"}));
   EXPECT_EQ(posterior.labels[2], "number of records in data2");
   EXPECT_TRUE(any_note(posterior, "n.2 is private: uniform prior on 0..1000"));
-  EXPECT_TRUE(any_note(posterior, "fewer than 400 effective draws of theta, n.1, n.2"));
+  EXPECT_TRUE(any_warning(posterior, "few-effective-draws", "theta, n.1, n.2"));
 }
 
 TEST(PooledAgreement, ExactRefusesWithTheReason) {

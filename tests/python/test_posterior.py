@@ -20,7 +20,7 @@ def post(desk: Path) -> pn.Posterior:
 
 
 def assert_same(one: pn.Posterior, other: pn.Posterior) -> None:
-    for name in ("names", "labels", "engine", "reason", "notes", "log_evidence", "seed", "table"):
+    for name in ("names", "labels", "engine", "reason", "notes", "log_evidence", "seed", "table", "warnings"):
         assert getattr(one, name) == getattr(other, name), name
     assert one.summary() == other.summary()
     assert all(np.array_equal(a, b) for a, b in zip(one.draws, other.draws, strict=True))
@@ -33,6 +33,11 @@ def test_a_saved_posterior_is_read_back_whole(post: pn.Posterior) -> None:
     again.save("kept-again")
     for file in Path("kept").iterdir():
         assert file.read_bytes() == (Path("kept-again") / file.name).read_bytes()
+
+
+def test_draws_saved_as_arrays_are_read_back(post: pn.Posterior) -> None:
+    post.save("arrays", format="npy")
+    assert_same(post, pn.Posterior.load("arrays"))
 
 
 def test_what_the_program_wrote_is_read(desk: Path, program: Callable[..., str]) -> None:
