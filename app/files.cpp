@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;         // as parse_document's
-constexpr std::string_view kMark = "\"postern-release\"";  // a release says what it is
+constexpr std::size_t kReleaseLimit = std::size_t{64} << 20;  // as parse_document's
+constexpr std::string_view kMark = "\"postern-release\"";     // a release says what it is
 
 std::string read_all(std::istream& in, const std::string& path, std::size_t limit) {
   std::string bytes;

@@ -50,8 +50,7 @@ infer::Posterior from_facts(const nb::dict& facts) {
         {nb::cast<std::string>(column["column"]), nb::cast<std::vector<std::string>>(column["levels"])});
   }
   for (const nb::handle warning : nb::cast<nb::list>(facts.get("warnings", nb::list()))) {
-    out.warnings.push_back(
-        {nb::cast<std::string>(warning["name"]), nb::cast<std::string>(warning["text"])});
+    out.warnings.push_back({nb::cast<std::string>(warning["name"]), nb::cast<std::string>(warning["text"])});
   }
   return out;
 }

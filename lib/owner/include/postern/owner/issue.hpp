@@ -15,8 +15,8 @@ struct Issued {
 };
 
 /// Passes the gate with fresh entropy, and signs if a key is given (PEM; prove it first with
-/// read_signing_key, since a fault here is paid for). The document has been read back by the strict reader. The
-/// caller publishes it, then notes it in the ledger.
+/// read_signing_key, since a fault here is paid for). The document has been read back by the strict reader.
+/// The caller publishes it, then notes it in the ledger.
 [[nodiscard]] Issued issue(const GateRequest& request, const std::optional<std::string>& signing_key,
                            Ledger& ledger, const Measure& measure);
 
