@@ -6,12 +6,12 @@
 #include "postern/model/study_file.hpp"
 
 #include "audit_claim.hpp"
+#include "audit_runs.hpp"
 #include "budget.hpp"
 #include "describe.hpp"
 #include "errors.hpp"
 #include "json_out.hpp"
 #include "progress.hpp"
-#include "rehearse.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -150,7 +150,7 @@ int run_audit(Arguments arguments, const Session& session) {
   std::vector<AuditRow> rows;
   {
     Progress progress(session);
-    rows = rehearse(study, plan, runs, progress.conversation());
+    rows = audit_runs(study, plan, runs, progress.conversation());
   }
   const Error failure(ErrorCode::internal,
                       {"the gate lost more privacy than it claimed: do not release with this build"});

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
-#include "postern/infer/proportion.hpp"
+#include "postern/infer/warnings/proportion.hpp"
 #include "postern/model/statistic_text.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/model/vector_family.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "postern/core/diagnostics.hpp"
-#include "postern/infer/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/augment/record_chain.hpp"
 
 #include "bench.hpp"
 #include "number_setting.hpp"

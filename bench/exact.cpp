@@ -7,7 +7,9 @@
 #include <sys/resource.h>
 
 #include "postern/core/draw.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 #include "bench.hpp"
 
@@ -35,7 +37,8 @@ infer::CountProblem simulate(const Setting& setting) {
   const release::DiscreteLaplace law(setting.lambda);
   infer::CountProblem problem{alpha, {}, infer::KnownTotal{setting.n}};
   for (const std::int64_t count : counts) {
-    problem.sights.push_back({{static_cast<double>(count) + static_cast<double>(law.simulate(rng)), law}});
+    problem.noisy_values.push_back(
+        {{static_cast<double>(count) + static_cast<double>(law.simulate(rng)), law}});
   }
   if (setting.latent) problem.total = infer::LatentTotal{2 * setting.n};
   return problem;

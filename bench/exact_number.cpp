@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "bench.hpp"
 #include "number_setting.hpp"

@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "postern/infer/gibbs/bounded.hpp"
-#include "postern/infer/gibbs/bounded_table.hpp"
-#include "postern/infer/gibbs/joint_number.hpp"
-#include "postern/infer/gibbs/joint_squares.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_number.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
+#include "postern/infer/kinds/table/gibbs/bounded_table.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
 #include "postern/model/number_family.hpp"
 
 #include "bench.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 using namespace postern;
 
-infer::Sight laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
+infer::NoisyValue laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
 
 infer::NumberProblem problem(std::string_view name, const std::vector<Rational>& known, model::Values values,
                              const model::Hyper& prior) {
@@ -62,7 +63,7 @@ int main() {
   report.add("gibbs/bernoulli", microseconds(infer::BoundedNumber(coin), 3'000'000), "us", "<= 0.3");
 
   infer::CountProblem table{{5, 5, 5}, {}, infer::KnownTotal{1000}};
-  for (const double y : {300.0, 250.0, 450.0}) table.sights.push_back({laplace(y, 20)});
+  for (const double y : {300.0, 250.0, 450.0}) table.noisy_values.push_back({laplace(y, 20)});
   report.add("gibbs/table,K=3", microseconds(infer::BoundedTable(table), 1'000'000), "us", "<= 0.8");
 
   infer::NumberProblem rate = problem("exponential", {}, times, {8, 2});

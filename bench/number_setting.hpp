@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "postern/infer/number_problem.hpp"
+#include "postern/infer/kinds/number/problem.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::bench {
@@ -51,17 +51,17 @@ inline infer::NumberProblem simulate(const NumberSetting& setting) {
     sum += k;
     squares += k * k;
   }
-  const auto sight = [&](double value, double lambda) -> std::vector<infer::Sight> {
+  const auto noisy_value = [&](double value, double lambda) -> std::vector<infer::NoisyValue> {
     const release::DiscreteLaplace law(lambda);
     return {{value + static_cast<double>(law.simulate(rng)), law}};
   };
-  problem.sums = sight(sum, share * setting.epsilon / range);
-  if (problem.squares) problem.square_sums = sight(squares, share * setting.epsilon / (far * far));
+  problem.sums = noisy_value(sum, share * setting.epsilon / range);
+  if (problem.squares) problem.square_sums = noisy_value(squares, share * setting.epsilon / (far * far));
   if (setting.latent) problem.total = infer::LatentTotal{2 * n};
-  if (counted) problem.counts = sight(static_cast<double>(n), setting.epsilon / 10);
+  if (counted) problem.counts = noisy_value(static_cast<double>(n), setting.epsilon / 10);
   if (setting.latent && family->bounded) {
     const double most = static_cast<double>(adds.back()) * static_cast<double>(n);
-    problem.mirrored_sums = sight(most - sum, setting.epsilon / range);
+    problem.mirrored_sums = noisy_value(most - sum, setting.epsilon / range);
   }
   return problem;
 }

@@ -11,9 +11,9 @@
 #include "postern/core/error.hpp"
 #include "postern/model/schema.hpp"
 
-#include "../lib/owner/src/csv_header.hpp"
-#include "../lib/owner/src/csv_lines.hpp"
-#include "../lib/owner/src/csv_rows.hpp"
+#include "../lib/owner/src/records/csv/header.hpp"
+#include "../lib/owner/src/records/csv/lines.hpp"
+#include "../lib/owner/src/records/csv/rows.hpp"
 #include "harness.hpp"
 
 namespace {

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <string_view>
 
-#include "postern/infer/exact/count_posterior.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
-#include "postern/infer/gibbs/bounded.hpp"
-#include "postern/infer/gibbs/bounded_table.hpp"
-#include "postern/infer/gibbs/pooled_counts.hpp"
-#include "postern/infer/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/gibbs/bounded_table.hpp"
+#include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::bs18 {
@@ -56,8 +58,8 @@ infer::CountProblem count_problem(const SeenCounts& seen) {
   infer::CountProblem problem;
   problem.alpha = seen.alpha;
   for (const auto& y : seen.y) {
-    auto& sights = problem.sights.emplace_back();
-    if (y) sights.push_back({*y, release::DiscreteLaplace(1 / seen.scale)});
+    auto& noisy_values = problem.noisy_values.emplace_back();
+    if (y) noisy_values.push_back({*y, release::DiscreteLaplace(1 / seen.scale)});
   }
   problem.total = infer::KnownTotal{static_cast<std::int64_t>(seen.n)};
   return problem;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "postern/core/rng.hpp"
-#include "postern/infer/number_problem.hpp"
+#include "postern/infer/kinds/number/problem.hpp"
 
 #include "paper_mode.hpp"
 

@@ -6,7 +6,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/truncated.hpp"
 #include "postern/core/truncated_draw.hpp"
-#include "postern/infer/gibbs/scale_mixture.hpp"
+#include "postern/infer/noise/scale_mixture.hpp"
 
 namespace postern::bs18 {
 namespace {

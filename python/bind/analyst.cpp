@@ -12,8 +12,8 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
-#include "postern/infer/proportion.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/infer/warnings/proportion.hpp"
 
 #include "common.hpp"
 #include "interruptible.hpp"

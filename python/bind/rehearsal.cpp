@@ -4,9 +4,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "audit_claim.hpp"
+#include "audit_runs.hpp"
 #include "common.hpp"
 #include "interruptible.hpp"
-#include "rehearse.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -28,10 +28,11 @@ NB_MODULE(_rehearsal, m) {
       "recommended_runs", [](const model::NoisePlan& plan) { return app::recommended_runs(plan.cost); },
       "plan"_a);
   m.def(
-      "rehearse",
+      "audit_runs",
       [](const model::Study& study, const model::NoisePlan& plan, std::size_t runs) {
-        return interruptible(
-            [&](const Conversation& conversation) { return app::rehearse(study, plan, runs, conversation); });
+        return interruptible([&](const Conversation& conversation) {
+          return app::audit_runs(study, plan, runs, conversation);
+        });
       },
       "study"_a, "plan"_a, "runs"_a);
 }

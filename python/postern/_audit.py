@@ -101,7 +101,7 @@ def audit(
         warnings.warn(f"{times} runs may miss even halved noise; {enough} would see it", stacklevel=2)
     pairs = tuple(
         AuditPair(row.what, row.loss, row.claim, row.limit, row.bound, row.passed())
-        for row in _rehearsal.rehearse(ours, plan, times)
+        for row in _rehearsal.audit_runs(ours, plan, times)
     )
     return Audit(
         pairs=pairs,

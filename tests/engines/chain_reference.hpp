@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
+#include "postern/infer/noise/noisy_value.hpp"
 
 namespace postern::infer {
 
@@ -71,7 +73,8 @@ class ChainReference {
       const auto s = static_cast<double>(i);
       const double a = problem_.alpha[k];
       double log_weight = log_gamma(s + a) - log_gamma(a) - log_factorial(s);
-      for (const Sight& sight : problem_.sights[k]) log_weight += release::log_pmf(sight.law, sight.y - s);
+      for (const NoisyValue& noisy_value : problem_.noisy_values[k])
+        log_weight += release::log_pmf(noisy_value.law, noisy_value.y - s);
       out.push_back(std::exp(static_cast<long double>(log_weight)));
     }
     return out;

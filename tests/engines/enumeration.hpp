@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
+#include "postern/infer/noise/noisy_value.hpp"
 
 namespace postern::infer {
 
@@ -69,7 +71,8 @@ class Enumeration {
       for (std::size_t k = 0; k < s.size(); ++k) {
         const auto count = static_cast<double>(s[k]);
         w += log_gamma(count + problem_.alpha[k]) - log_gamma(problem_.alpha[k]) - log_factorial(count);
-        for (const Sight& sight : problem_.sights[k]) w += release::log_pmf(sight.law, sight.y - count);
+        for (const NoisyValue& noisy_value : problem_.noisy_values[k])
+          w += release::log_pmf(noisy_value.law, noisy_value.y - count);
       }
       counts_.insert(counts_.end(), s.begin(), s.end());
       log_weight_.push_back(w);

@@ -7,7 +7,9 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 // Draws fit the exact marginals: chi-square at 1e-6 a test, 20,000 draws, fixed seeds.
 
@@ -52,7 +54,7 @@ double fit(const std::map<std::int64_t, int>& seen, const std::function<double(s
 CountProblem laplace_problem(std::vector<double> alpha, const std::vector<double>& y, double scale) {
   CountProblem problem;
   problem.alpha = std::move(alpha);
-  for (const double value : y) problem.sights.push_back({{value, release::DiscreteLaplace(1 / scale)}});
+  for (const double value : y) problem.noisy_values.push_back({{value, release::DiscreteLaplace(1 / scale)}});
   return problem;
 }
 

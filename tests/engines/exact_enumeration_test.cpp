@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
 
 #include "enumeration.hpp"
 
@@ -29,8 +30,8 @@ release::NoiseLaw random_law(Noises noises, Rng& rng) {
   return release::DiscreteGaussian(scale * scale);
 }
 
-/// Small problems of every kind: 1 to 5 cells, alpha from 0.01 to 20, 0 to 3 sights a cell, values that may
-/// contradict n, tables of up to a few thousand.
+/// Small problems of every kind: 1 to 5 cells, alpha from 0.01 to 20, 0 to 3 noisy values a cell, values that
+/// may contradict n, tables of up to a few thousand.
 Case random_case(Noises noises, Totals totals, int number) {
   Rng rng(77, static_cast<std::uint32_t>(number), Purpose::test);
   const std::size_t cells = 1 + draw_below(5, rng);
@@ -38,10 +39,10 @@ Case random_case(Noises noises, Totals totals, int number) {
   CountProblem problem;
   for (std::size_t k = 0; k < cells; ++k) {
     problem.alpha.push_back(rng.uniform() < 0.3 ? 1.0 : std::exp(7.6 * rng.uniform() - 4.6));
-    auto& sights = problem.sights.emplace_back();
+    auto& noisy_values = problem.noisy_values.emplace_back();
     for (std::uint64_t j = draw_below(4, rng); j > 0; --j) {
       const double wide = static_cast<double>(most) + 6;
-      sights.push_back({std::floor((3 * rng.uniform() - 1) * wide), random_law(noises, rng)});
+      noisy_values.push_back({std::floor((3 * rng.uniform() - 1) * wide), random_law(noises, rng)});
     }
   }
   if (totals == Totals::known) {

@@ -7,7 +7,9 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 namespace postern::infer {
 namespace {
@@ -17,7 +19,7 @@ constexpr std::size_t kMemory = std::size_t{64} << 20;
 CountProblem make(std::vector<double> alpha, const std::vector<double>& y, const release::NoiseLaw& law) {
   CountProblem problem;
   problem.alpha = std::move(alpha);
-  for (const double value : y) problem.sights.push_back({{value, law}});
+  for (const double value : y) problem.noisy_values.push_back({{value, law}});
   return problem;
 }
 
@@ -83,7 +85,7 @@ TEST(ExactLimits, NoRecordsLeaveThePrior) {
 TEST(ExactLimits, LargeCountsKeepTheirDigits) {
   // One proportion of a thousand million records, almost without noise: the Beta itself.
   CountProblem problem = make({1, 1}, {0, 300'000'000}, release::DiscreteLaplace(40));
-  problem.sights[0].clear();
+  problem.noisy_values[0].clear();
   problem.total = KnownTotal{1'000'000'000};
   const CountPosterior posterior(problem, kMemory, 1);
   const double a = 300'000'001;
@@ -178,7 +180,7 @@ TEST_P(ExactHostile, IsRightOrRefuses) {
           problem.total = LatentTotal{n};
           expect_sane(problem, outcome);
           if (cells == 2) {
-            problem.sights[0].clear();
+            problem.noisy_values[0].clear();
             problem.total = KnownTotal{n};
             expect_sane(problem, outcome);
           }

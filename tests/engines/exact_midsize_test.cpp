@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
 
 #include "chain_reference.hpp"
 
@@ -38,7 +39,7 @@ CountProblem simulate(const Setting& setting) {
       setting.gaussian ? release::NoiseLaw(release::DiscreteGaussian(setting.scale * setting.scale))
                        : release::NoiseLaw(release::DiscreteLaplace(1 / setting.scale));
   for (const std::int64_t count : counts) {
-    problem.sights.push_back(
+    problem.noisy_values.push_back(
         {{static_cast<double>(count) + static_cast<double>(release::simulate(law, rng)), law}});
   }
   if (setting.at_most > 0) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+
 #include "pooled_support.hpp"
 
 // The exact engine of tables on hostile values, where there are so few records that all tables can be listed.
@@ -18,7 +20,7 @@ CountProblem problem_of(const std::vector<double>& y, double alpha, const releas
   CountProblem out;
   for (const double value : y) {
     out.alpha.push_back(out.alpha.empty() ? alpha : 1.0);
-    out.sights.push_back({{value, law}});
+    out.noisy_values.push_back({{value, law}});
   }
   return out;
 }
@@ -52,9 +54,9 @@ void expect_all_listed(const std::vector<double>& values, const release::NoiseLa
           if (latent) problem.total = LatentTotal{n};
           CountProblem listed = problem;
           // Beyond 0..n Laplace noise changes by a constant only, and a listing wants digits.
-          for (auto& sights : listed.sights) {
+          for (auto& noisy_values : listed.noisy_values) {
             if (std::holds_alternative<release::DiscreteLaplace>(law))
-              sights[0].y = std::clamp(sights[0].y, 0.0, static_cast<double>(n));
+              noisy_values[0].y = std::clamp(noisy_values[0].y, 0.0, static_cast<double>(n));
           }
           expect_listed(problem, listed);
           if (testing::Test::HasFailure()) return;

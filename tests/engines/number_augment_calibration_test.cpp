@@ -35,8 +35,8 @@ std::uint64_t seed() {
 }
 
 /// The analyst has the released values, and may be wrong about the noise.
-void believe(std::vector<Sight>& sights, const std::vector<release::NoiseLaw>& laws) {
-  for (std::size_t i = 0; i < sights.size(); ++i) sights[i].law = laws[i];
+void believe(std::vector<NoisyValue>& noisy_values, const std::vector<release::NoiseLaw>& laws) {
+  for (std::size_t i = 0; i < noisy_values.size(); ++i) noisy_values[i].law = laws[i];
 }
 
 /// Ranks in [0, 1] of the quantities of one simulated study.

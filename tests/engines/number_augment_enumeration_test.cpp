@@ -39,8 +39,9 @@ SumLaw add_record(const SumLaw& before, const model::EncodedNumber& number, std:
 
 double noise_weight(const NumberProblem& problem, const Totals& totals) {
   double log_weight = 0;
-  const auto add = [&](const std::vector<Sight>& sights, double value) {
-    for (const Sight& sight : sights) log_weight += release::log_pmf(sight.law, sight.y - value);
+  const auto add = [&](const std::vector<NoisyValue>& noisy_values, double value) {
+    for (const NoisyValue& noisy_value : noisy_values)
+      log_weight += release::log_pmf(noisy_value.law, noisy_value.y - value);
   };
   add(problem.sums, totals.sum);
   add(problem.square_sums, totals.squares);
@@ -232,7 +233,7 @@ TEST_P(NumberEnumeration, KnownTotalLaplace) { expect_agreement(seen(false, fals
 TEST_P(NumberEnumeration, KnownTotalGaussian) { expect_agreement(seen(true, false)); }
 TEST_P(NumberEnumeration, LatentTotalLaplace) { expect_agreement(seen(false, true)); }
 TEST_P(NumberEnumeration, LatentTotalGaussian) { expect_agreement(seen(true, true)); }
-TEST_P(NumberEnumeration, OneLaplaceSight) {
+TEST_P(NumberEnumeration, OneLaplaceNoisyValue) {
   NumberProblem problem = seen(false, false);
   problem.sums.erase(problem.sums.begin() + 1, problem.sums.end());
   expect_agreement(problem);

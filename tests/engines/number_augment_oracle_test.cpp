@@ -7,8 +7,10 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 #include "number_augment_support.hpp"
 #include "number_gibbs_support.hpp"
@@ -132,7 +134,7 @@ TEST(NumberOracle, IsTheExactEnginesBernoulli) {
     if (latent) {
       problem.mirrored_sums = {{61, laplace(0.1)}};
       problem.total = LatentTotal{300};
-      table.sights[1] = {{61, laplace(0.1)}};
+      table.noisy_values[1] = {{61, laplace(0.1)}};
       table.total = LatentTotal{300};
     }
     const CountPosterior exact(table, std::size_t{1} << 30, 1);

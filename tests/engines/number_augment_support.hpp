@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "postern/infer/augment/number_records.hpp"
-#include "postern/infer/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/augment/records.hpp"
 #include "postern/model/number_family.hpp"
 
 #include "number_problems.hpp"
@@ -62,17 +62,17 @@ struct NumberNoise {
 
 /// Replaces what the problem has seen by new noise on these totals.
 inline void see(NumberProblem& problem, const NumberNoise& noise, const Totals& totals, Rng& rng) {
-  const auto sights = [&](const std::vector<release::NoiseLaw>& laws, double value) {
-    std::vector<Sight> out;
+  const auto noisy_values = [&](const std::vector<release::NoiseLaw>& laws, double value) {
+    std::vector<NoisyValue> out;
     for (const release::NoiseLaw& law : laws)
       out.push_back({value + static_cast<double>(release::simulate(law, rng)), law});
     return out;
   };
   const auto last = static_cast<double>(problem.number.values.adds.back());
-  problem.sums = sights(noise.sums, totals.sum);
-  problem.square_sums = sights(noise.squares, totals.squares);
-  problem.mirrored_sums = sights(noise.mirrored, totals.n * last - totals.sum);
-  problem.counts = sights(noise.counts, totals.n);
+  problem.sums = noisy_values(noise.sums, totals.sum);
+  problem.square_sums = noisy_values(noise.squares, totals.squares);
+  problem.mirrored_sums = noisy_values(noise.mirrored, totals.n * last - totals.sum);
+  problem.counts = noisy_values(noise.counts, totals.n);
 }
 
 inline release::NoiseLaw laplace(double lambda) { return release::DiscreteLaplace(lambda); }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_augment_support.hpp"
 #include "pooled_support.hpp"

@@ -10,7 +10,7 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/driver.hpp"
+#include "postern/infer/chains/driver.hpp"
 
 #include "number_augment_support.hpp"
 

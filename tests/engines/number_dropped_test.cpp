@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_chain_calibration.hpp"
 #include "pooled_support.hpp"

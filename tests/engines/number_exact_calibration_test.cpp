@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_problems.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "postern/assess/distances.hpp"
 #include "postern/core/error.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_problems.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
 
 #include "number_gibbs_support.hpp"
 #include "oracles.hpp"
@@ -13,7 +13,7 @@
 namespace postern::infer {
 namespace {
 
-NumberProblem coin(std::int64_t n, std::vector<Sight> sums, double a, double b) {
+NumberProblem coin(std::int64_t n, std::vector<NoisyValue> sums, double a, double b) {
   NumberProblem problem = number_problem("binomial", {1}, whole_column(0, 1), {a, b});
   problem.total = KnownTotal{n};
   problem.sums = std::move(sums);
@@ -35,11 +35,11 @@ std::vector<double> run(const BoundedNumber& kernel, std::uint32_t chains, int b
 }
 
 /// Moments of the exact mixture of Betas, weights C(n, s) B(a + s, b + n - s) prod_j e^{-lambda_j |y_j - s|}.
-MeanAndSd exact_mixture(double n, const std::vector<Sight>& sums, double a, double b) {
+MeanAndSd exact_mixture(double n, const std::vector<NoisyValue>& sums, double a, double b) {
   std::vector<double> logs;
   for (double s = 0; s <= n; ++s) {
     double w = log_choose(n, s) + log_beta(a + s, b + n - s);
-    for (const Sight& sight : sums) w += release::log_pmf(sight.law, sight.y - s);
+    for (const NoisyValue& noisy_value : sums) w += release::log_pmf(noisy_value.law, noisy_value.y - s);
     logs.push_back(w);
   }
   const double whole = log_sum_exp(logs);
@@ -75,7 +75,7 @@ TEST(BoundedNumber, AgreesWithTheExactMixtureAsTheOracleDoes) {
     const auto n = test.at("n").get<std::int64_t>();
     const double a = test.at("prior")[0];
     const double b = test.at("prior")[1];
-    const std::vector<Sight> seen{laplace(test.at("y"), test.at("b"))};
+    const std::vector<NoisyValue> seen{laplace(test.at("y"), test.at("b"))};
     const MeanAndSd exact = exact_mixture(static_cast<double>(n), seen, a, b);
     const ChainMeans found = run_chains_of(BoundedNumber(coin(n, seen, a, b)), 400, 4000);
     const double far = (found.theta.mean - exact.mean) / exact.sd;
@@ -89,8 +89,8 @@ TEST(BoundedNumber, AgreesWithTheExactMixtureAsTheOracleDoes) {
 }
 
 // The oracle `two_releases_binomial`: n = 100, y = 42 and 48, b = 10, Beta(1, 1), one set of records.
-TEST(BoundedNumber, TwoSightsOfOneSum) {
-  const std::vector<Sight> seen{laplace(42, 10), laplace(48, 10)};
+TEST(BoundedNumber, TwoNoisyValuesOfOneSum) {
+  const std::vector<NoisyValue> seen{laplace(42, 10), laplace(48, 10)};
   const MeanAndSd found = mean_and_sd(run(BoundedNumber(coin(100, seen, 1, 1)), 100, 200, 4000));
   EXPECT_NEAR(found.mean, 0.4510066805914139, 0.02 * 0.088);
   EXPECT_NEAR(found.sd / 0.08819265592247567, 1, 0.02);
@@ -110,7 +110,8 @@ TEST(BoundedNumber, WithoutNoiseItIsConjugate) {
 TEST(BoundedNumber, WithoutASightItIsThePrior) {
   for (const std::int64_t n : {0, 100, 100'000'000}) {
     for (const double b : {1e12, 0.0}) {
-      const BoundedNumber kernel(coin(n, b > 0 ? std::vector{laplace(50, b)} : std::vector<Sight>{}, 2, 3));
+      const BoundedNumber kernel(
+          coin(n, b > 0 ? std::vector{laplace(50, b)} : std::vector<NoisyValue>{}, 2, 3));
       const MeanAndSd found = mean_and_sd(run(kernel, 10, 10, 10'000));
       EXPECT_NEAR(found.mean, 0.4, 0.01) << n << " " << b;
       EXPECT_NEAR(found.sd, 0.2, 0.01) << n << " " << b;

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
-#include "postern/infer/gibbs/joint_squares.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
 
 #include "number_augment_support.hpp"
 #include "pooled_support.hpp"
@@ -49,19 +49,19 @@ NumberProblem problem_of(const Setting& setting) {
 }
 
 /// y | theta, v, n, and the state's summary of it.
-void draw_sights(NumberProblem& problem, const Setting& setting, JointSquares::State& state, Rng& rng) {
+void draw_noisy_values(NumberProblem& problem, const Setting& setting, JointSquares::State& state, Rng& rng) {
   JointSquares::Sums& sums = state.sets[0];
   const model::LevelValues& values = problem.number.values;
   const model::Theta theta{values.zero + values.unit * state.mean,
                            std::exp(state.log_variance) * values.unit * values.unit};
   const Totals totals = draw_totals(problem, theta, static_cast<std::int64_t>(sums.n), rng);
   const double truth[] = {totals.sum, totals.squares};
-  Sight* const sights[] = {&problem.sums[0], &problem.square_sums[0]};
+  NoisyValue* const noisy_values[] = {&problem.sums[0], &problem.square_sums[0]};
   for (std::size_t j = 0; j < 2; ++j) {
     const double b = j == 0 ? setting.b : setting.square_b;
     const double variance = setting.gaussian ? b * b : sums.noise[j][0];
-    sights[j]->y = truth[j] + std::sqrt(variance) * draw_normal(rng);
-    sums.seen[j] = {sights[j]->y, 1 / variance};
+    noisy_values[j]->y = truth[j] + std::sqrt(variance) * draw_normal(rng);
+    sums.seen[j] = {noisy_values[j]->y, 1 / variance};
   }
   if (setting.slope != 0)
     problem.counts[0].y = sums.n + (rng.uniform() < 0.5 ? -1 : 1) * kCountScale * draw_exponential(rng);
@@ -97,7 +97,7 @@ Walk alternate(const Setting& setting) {
     begin(problem, setting, state, rng);
     std::vector<double> read(3);
     for (std::size_t i = 0; i < setting.steps; ++i) {
-      draw_sights(problem, setting, state, rng);
+      draw_noisy_values(problem, setting, state, rng);
       const JointSquares kernel(problem);
       kernel.step(state, rng);
       kernel.read(state, read);

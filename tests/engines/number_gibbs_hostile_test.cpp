@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/gibbs/bounded.hpp"
-#include "postern/infer/gibbs/joint_number.hpp"
-#include "postern/infer/gibbs/joint_squares.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_number.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
 
 #include "number_gibbs_support.hpp"
 

@@ -8,9 +8,9 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/gibbs/joint_number.hpp"
-#include "postern/infer/gibbs/joint_squares.hpp"
-#include "postern/infer/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_number.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
 
 #include "number_gibbs_support.hpp"
 
@@ -46,7 +46,7 @@ double geweke_z(std::int64_t n, double b) {
     JointNumber::State state = kernel.init(rng);
     state.collapsed = false;
     state.theta = problem.law->draw_theta(problem.prior, rng);
-    // The sum of k given theta, by the engine's own law: no sight.
+    // The sum of k given theta, by the engine's own law: no noisy value.
     state.sets[0].sum = NoisySum();
     const model::Theta kept = state.theta;
     kernel.step(state, rng);

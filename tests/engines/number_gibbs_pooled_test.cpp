@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
-#include "postern/infer/gibbs/bounded.hpp"
-#include "postern/infer/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
 
 #include "number_chain_calibration.hpp"
 

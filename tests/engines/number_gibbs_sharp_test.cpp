@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
-#include "postern/infer/gibbs/joint_number.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_number.hpp"
 
 #include "number_gibbs_support.hpp"
 

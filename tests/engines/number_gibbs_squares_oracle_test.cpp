@@ -8,7 +8,7 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
 
 #include "number_augment_support.hpp"
 #include "number_gibbs_support.hpp"

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "postern/infer/number_problem.hpp"
+#include "postern/infer/kinds/number/problem.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {
 
-inline Sight laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
-inline Sight gaussian(double y, double variance) { return {y, release::DiscreteGaussian(variance)}; }
+inline NoisyValue laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
+inline NoisyValue gaussian(double y, double variance) { return {y, release::DiscreteGaussian(variance)}; }
 
 /// A family over a column, with nothing seen of it.
 inline NumberProblem number_problem(std::string_view name, const std::vector<Rational>& known,

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
-#include "postern/infer/gibbs/bounded_table.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/gibbs/bounded_table.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
 
 #include "number_gibbs_support.hpp"
 
@@ -14,7 +16,7 @@ namespace {
 
 CountProblem table(std::vector<double> alpha, const std::vector<double>& y, double b, std::int64_t n) {
   CountProblem problem{std::move(alpha), {}, KnownTotal{n}};
-  for (const double value : y) problem.sights.push_back({laplace(value, b)});
+  for (const double value : y) problem.noisy_values.push_back({laplace(value, b)});
   return problem;
 }
 
@@ -85,8 +87,8 @@ TEST(BoundedTable, TwoCellsAreACoin) {
 // Counts of three cells, one of them not seen, one seen twice, by the exact engine.
 TEST(BoundedTable, AgreesWithTheExactEngine) {
   CountProblem problem = table({2, 3, 4}, {210, 480, 300}, 15, 1000);
-  problem.sights[2].clear();
-  problem.sights[0].push_back(gaussian(225, 300));
+  problem.noisy_values[2].clear();
+  problem.noisy_values[0].push_back(gaussian(225, 300));
   const CountPosterior exact(problem, std::size_t{1} << 28, 1);
   const std::vector<MeanAndSd> found = summary(problem, 10'000);
   for (std::size_t k = 0; k < 3; ++k) {

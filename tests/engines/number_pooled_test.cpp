@@ -9,7 +9,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_augment_support.hpp"
 
@@ -38,8 +38,8 @@ double likelihood(const NumberProblem& problem, double theta) {
   double out = 0;
   for (std::size_t s = 0; s < sum.size(); ++s) {
     double seen = sum[s];
-    for (const Sight& sight : problem.sums)
-      seen *= std::exp(release::log_pmf(sight.law, sight.y - static_cast<double>(s)));
+    for (const NoisyValue& noisy_value : problem.sums)
+      seen *= std::exp(release::log_pmf(noisy_value.law, noisy_value.y - static_cast<double>(s)));
     out += seen;
   }
   return out;

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/exact/count_posterior.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 #include "number_gibbs_support.hpp"
 #include "oracles.hpp"
@@ -29,9 +31,9 @@ release::NoiseLaw laplace(const Json& test) {
   return release::DiscreteLaplace(1 / test.at("laplace_scale").get<double>());
 }
 
-/// The oracles leave out the constant tanh(lambda/2) of each sight.
-double noise_constant(const Json& test, std::size_t sights) {
-  return static_cast<double>(sights) * release::log_pmf(laplace(test), 0);
+/// The oracles leave out the constant tanh(lambda/2) of each noisy value.
+double noise_constant(const Json& test, std::size_t noisy_values) {
+  return static_cast<double>(noisy_values) * release::log_pmf(laplace(test), 0);
 }
 
 TEST(Oracle, BetaMixtureOfABinomialCount) {
@@ -40,7 +42,7 @@ TEST(Oracle, BetaMixtureOfABinomialCount) {
   for (const Json& test : cases) {
     CountProblem problem;
     problem.alpha = {test.at("prior")[1].get<double>(), test.at("prior")[0].get<double>()};
-    problem.sights = {{}, {{test.at("y").get<double>(), laplace(test)}}};
+    problem.noisy_values = {{}, {{test.at("y").get<double>(), laplace(test)}}};
     problem.total = KnownTotal{test.at("n").get<std::int64_t>()};
     const CountPosterior posterior(problem, kMemory, 1);
     expect_near(posterior.mean(1), test.at("mean"), "mean");
@@ -64,7 +66,7 @@ TEST(Oracle, DirichletMultinomialTable) {
   for (const Json& test : cases) {
     CountProblem problem;
     problem.alpha = test.at("prior").get<std::vector<double>>();
-    for (const Json& y : test.at("y")) problem.sights.push_back({{y.get<double>(), laplace(test)}});
+    for (const Json& y : test.at("y")) problem.noisy_values.push_back({{y.get<double>(), laplace(test)}});
     problem.total = KnownTotal{test.at("n").get<std::int64_t>()};
     const CountPosterior posterior(problem, kMemory, 1);
     for (std::size_t cell = 0; cell < problem.alpha.size(); ++cell) {
@@ -91,7 +93,7 @@ TEST(Oracle, PrivateNumberOfRecords) {
   for (const Json& test : oracle("private_n")) {
     CountProblem problem;
     problem.alpha = test.at("alpha").get<std::vector<double>>();
-    for (const Json& y : test.at("y")) problem.sights.push_back({{y.get<double>(), laplace(test)}});
+    for (const Json& y : test.at("y")) problem.noisy_values.push_back({{y.get<double>(), laplace(test)}});
     problem.total = LatentTotal{test.at("at_most").get<std::int64_t>(), test.at("slope").get<double>()};
     const CountPosterior posterior(problem, kMemory, 1);
     expect_near(posterior.total().mean, test.at("mean"), "E n");

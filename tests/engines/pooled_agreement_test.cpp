@@ -117,7 +117,8 @@ TEST(PooledAgreement, PrivateNIsThatOfTheOracles) {
     PooledCounts problem;
     problem.alpha.assign(oracle.y.size(), 1.0);
     CountProblem data;
-    for (const double y : oracle.y) data.sights.push_back({{y, release::DiscreteLaplace(1 / oracle.scale)}});
+    for (const double y : oracle.y)
+      data.noisy_values.push_back({{y, release::DiscreteLaplace(1 / oracle.scale)}});
     data.total = LatentTotal{400};
     problem.datasets = {data};
     DriverOptions options;
@@ -196,8 +197,8 @@ TEST(PooledAgreement, DrawsDoNotDependOnThreads) {
   }
 }
 
-// Several releases of one record set inside a dataset are more sights of one table: two of them are worth
-// less than two datasets.
+// Several releases of one record set inside a dataset are more noisy values of one table: two of them are
+// worth less than two datasets.
 TEST(PooledAgreement, ASecondReleaseOfTheSameRecordsIsNotASecondDataset) {
   auto releases = make_releases({.levels = 3}, {50, 50, 50}, 5);
   releases[1].study.dataset = releases[0].study.dataset;

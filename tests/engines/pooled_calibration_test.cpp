@@ -56,7 +56,7 @@ Ranks simulate_and_rank(const Setting& setting, const TableEngine& engine, std::
     draw_multinomial(n, theta, counts, rng);
     for (const std::int64_t s : counts) {
       const auto noise = static_cast<double>(release::simulate(setting.law[d], rng));
-      data.sights.push_back({{static_cast<double>(s) + noise, setting.assumed[d]}});
+      data.noisy_values.push_back({{static_cast<double>(s) + noise, setting.assumed[d]}});
     }
   }
   DriverOptions options;

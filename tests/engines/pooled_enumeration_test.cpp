@@ -21,8 +21,8 @@ release::NoiseLaw random_law(Rng& rng) {
   return release::DiscreteGaussian(scale * scale);
 }
 
-/// 1 to 3 cells, 1 to 3 datasets, 0 to 2 sights a cell, n up to 4, alpha from 0.05 to 20, values that may
-/// contradict n.
+/// 1 to 3 cells, 1 to 3 datasets, 0 to 2 noisy values a cell, n up to 4, alpha from 0.05 to 20, values that
+/// may contradict n.
 PooledCounts random_problem(Totals totals, std::uint32_t number) {
   Rng rng(41, number, Purpose::test);
   const std::size_t cells = number == 0 ? 1 : 2 + draw_below(2, rng);
@@ -36,9 +36,9 @@ PooledCounts random_problem(Totals totals, std::uint32_t number) {
     CountProblem& data = problem.datasets.emplace_back();
     const auto most = static_cast<std::int64_t>(draw_below(5, rng));
     for (std::size_t k = 0; k < cells; ++k) {
-      auto& sights = data.sights.emplace_back();
+      auto& noisy_values = data.noisy_values.emplace_back();
       for (std::uint64_t j = draw_below(3, rng); j > 0; --j)
-        sights.push_back({std::floor(12 * rng.uniform()) - 4, random_law(rng)});
+        noisy_values.push_back({std::floor(12 * rng.uniform()) - 4, random_law(rng)});
     }
     if (totals == Totals::known) {
       data.total = KnownTotal{most};
@@ -101,7 +101,7 @@ TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
     for (std::size_t k = 0; k < setting.alpha.size(); ++k) problem.reported.push_back(k);
     for (const auto& values : setting.y) {
       CountProblem& data = problem.datasets.emplace_back();
-      for (const double y : values) data.sights.push_back({{y, release::DiscreteGaussian(0.01)}});
+      for (const double y : values) data.noisy_values.push_back({{y, release::DiscreteGaussian(0.01)}});
       data.total = LatentTotal{setting.most};
     }
     const PooledEnumeration truth(problem);
@@ -123,7 +123,7 @@ TEST(PooledEqualsEnumeration, WouldSeeTheFactorOfNMissing) {
   problem.alpha = {1, 1, 1};
   problem.reported = {0};
   CountProblem data;
-  for (const double y : {2.0, 0.0, 1.0}) data.sights.push_back({{y, release::DiscreteLaplace(0.5)}});
+  for (const double y : {2.0, 0.0, 1.0}) data.noisy_values.push_back({{y, release::DiscreteLaplace(0.5)}});
   data.total = LatentTotal{4};
   problem.datasets = {data, data};
   const double truth = PooledEnumeration(problem).total(0);

@@ -32,7 +32,7 @@ PooledCounts make(const Hostile& setting, double alpha, std::span<const double> 
   for (std::size_t k = 0; k < y.size(); ++k) {
     problem.alpha.push_back(k == 0 ? alpha : 1.0);
     problem.reported.push_back(k);
-    data.sights.push_back({{y[k], law}});
+    data.noisy_values.push_back({{y[k], law}});
   }
   if (latent) {
     data.total = LatentTotal{n};
@@ -40,7 +40,7 @@ PooledCounts make(const Hostile& setting, double alpha, std::span<const double> 
     data.total = KnownTotal{n};
   }
   problem.datasets = {data, data};
-  problem.datasets[1].sights[0].clear();
+  problem.datasets[1].noisy_values[0].clear();
   return problem;
 }
 

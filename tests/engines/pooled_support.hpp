@@ -9,8 +9,8 @@
 
 #include "postern/core/diagnostics.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/augment/table_records.hpp"
-#include "postern/infer/gibbs/pooled_counts.hpp"
+#include "postern/infer/kinds/table/augment/records.hpp"
+#include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
 
 namespace postern::infer {
 
@@ -119,8 +119,8 @@ class PooledEnumeration {
     for (std::int64_t s = last ? left : 0; s <= left; ++s) {
       const auto count = static_cast<double>(s);
       double w = log_weight - log_factorial(count);
-      for (const Sight& sight : problem_.datasets[d].sights[k])
-        w += release::log_pmf(sight.law, sight.y - count);
+      for (const NoisyValue& noisy_value : problem_.datasets[d].noisy_values[k])
+        w += release::log_pmf(noisy_value.law, noisy_value.y - count);
       sum[k] += count;
       if (last) {
         list(d + 1, w, sum, totals);

@@ -77,8 +77,9 @@ double simulate_set(const VectorRecords& records, const model::VectorTheta& thet
     }
   }
   double out = 0;
-  const auto add = [&](const std::vector<Sight>& sights, double value) {
-    for (const Sight& sight : sights) out += release::log_pmf(sight.law, sight.y - value);
+  const auto add = [&](const std::vector<NoisyValue>& noisy_values, double value) {
+    for (const NoisyValue& noisy_value : noisy_values)
+      out += release::log_pmf(noisy_value.law, noisy_value.y - value);
   };
   for (std::size_t i = 0; i < d; ++i) add(records.sums[i], sums[i]);
   for (std::size_t s = 0; s < products.size(); ++s) add(records.products[s], products[s]);
@@ -137,7 +138,7 @@ VectorProblem seen(const Case& one) {
     const VectorNoiseLaws laws = noise_for(records, spread / one.width, one.latent, one.gaussian);
     const MeanAndSpread theta = NormalWishart(one.shape.prior).draw({}, rng);
     see(records, laws, draw_totals(records, theta, 2, rng), rng);
-    // A second sight of one sum, of the other kind.
+    // A second noisy value of one sum, of the other kind.
     records.sums[0].push_back({records.sums[0][0].y + 1, release::DiscreteGaussian(9)});
     records.total = KnownTotal{one.n};
     if (one.latent) {

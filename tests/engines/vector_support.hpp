@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "postern/core/draw.hpp"
-#include "postern/infer/augment/vector_chain.hpp"
-#include "postern/infer/augment/vector_records.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/chain.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/records.hpp"
 #include "postern/model/column.hpp"
 
 namespace postern::infer {
@@ -100,13 +100,13 @@ inline VectorNoiseLaws noise_for(const VectorRecords& records, double epsilon, b
 /// Replaces what the set has seen by new noise on these totals.
 inline void see(VectorRecords& records, const VectorNoiseLaws& noise, const VectorTotals& totals, Rng& rng) {
   const std::size_t d = records.numbers.size();
-  const auto sight = [&](const release::NoiseLaw& law, double value) {
-    return std::vector<Sight>{{value + static_cast<double>(release::simulate(law, rng)), law}};
+  const auto noisy_value = [&](const release::NoiseLaw& law, double value) {
+    return std::vector<NoisyValue>{{value + static_cast<double>(release::simulate(law, rng)), law}};
   };
   for (std::size_t s = 0; s < sums_of(d); ++s)
-    (s < d ? records.sums[s] : records.products[s - d]) = sight(noise.sums[s], totals.sum[s]);
+    (s < d ? records.sums[s] : records.products[s - d]) = noisy_value(noise.sums[s], totals.sum[s]);
   records.counts.clear();
-  for (const release::NoiseLaw& law : noise.counts) records.counts = sight(law, totals.n);
+  for (const release::NoiseLaw& law : noise.counts) records.counts = noisy_value(law, totals.n);
 }
 
 /// mu, then the upper triangle of Sigma.

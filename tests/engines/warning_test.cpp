@@ -8,8 +8,8 @@
 
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
-#include "postern/infer/declared.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/warnings/declared.hpp"
 
 #include "number_studies.hpp"
 #include "small_studies.hpp"

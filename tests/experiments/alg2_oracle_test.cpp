@@ -6,8 +6,8 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
-#include "postern/infer/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
 
 #include "oracles.hpp"
 #include "paper_mode.hpp"

@@ -7,9 +7,11 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/problem.hpp"
+#include "postern/infer/kinds/total.hpp"
 
-#include "../../lib/infer/src/naive.hpp"
+#include "../../lib/infer/src/kinds/plug_in.hpp"
 #include "bootstrap.hpp"
 #include "oracles.hpp"
 #include "paper_mode.hpp"
@@ -47,9 +49,9 @@ Trial run_trial(const nlohmann::json& test, std::uint32_t index) {
   std::vector<double> y;
   for (const std::int64_t s : counts) {
     y.push_back(static_cast<double>(s) + draw_laplace(scale, rng));
-    problem.sights.push_back({{y.back(), release::DiscreteLaplace(1 / scale)}});
+    problem.noisy_values.push_back({{y.back(), release::DiscreteLaplace(1 / scale)}});
   }
-  if (bits) problem.sights[1].clear();
+  if (bits) problem.noisy_values[1].clear();
   const infer::CountPosterior exact(problem, std::size_t{1} << 30, 1);
   const Sample paper = bits ? paper_algorithm_1(n, alpha[0], alpha[1], y[0], scale, {2000, 5000}, rng)
                             : paper_algorithm_1(n, alpha, y, scale, {1000, 3000}, rng);

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "postern/infer/number_problem.hpp"
+#include "postern/infer/kinds/number/problem.hpp"
 
 #include "number_problems.hpp"
 #include "paper_mode.hpp"

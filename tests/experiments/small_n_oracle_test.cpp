@@ -9,7 +9,8 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kinds/total.hpp"
 
 #include "bootstrap.hpp"
 #include "oracles.hpp"

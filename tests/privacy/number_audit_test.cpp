@@ -14,7 +14,7 @@
 #include "number_laws.hpp"
 
 // Audits of every family of numbers: CSV file -> levels -> sums -> gate, on files that differ in one record
-// at the ends of the range, at the dearest pair of levels, outside, or unreadable. alpha = 1e-6 an audit, N
+// at the ends of the range, at the worst pair of levels, outside, or unreadable. alpha = 1e-6 an audit, N
 // as in gate_audit_test.cpp.
 
 namespace postern::owner {
@@ -49,9 +49,8 @@ class Reader {
   std::string path_;
 };
 
-/// The dearest pair of levels, by the definition of what a change costs.
-std::pair<std::uint32_t, std::uint32_t> dearest_pair(const model::Study& study,
-                                                     const model::NoisePlan& plan) {
+/// The worst pair of levels, by the definition of what a change costs.
+std::pair<std::uint32_t, std::uint32_t> worst_pair(const model::Study& study, const model::NoisePlan& plan) {
   const bool squared = study.privacy.currency == Currency::zcdp;
   const std::uint32_t levels = study.schema.at("x").levels();
   std::vector<std::pair<std::vector<std::int64_t>, double>> sums;
@@ -91,9 +90,9 @@ std::vector<Replaced> record_changes(const model::Study& study, const model::Noi
             {"far above joins", "-", "1e300"}, {"far below joins", "-", "-inf"},
             {"missing joins", "-", ""},        {"not a number joins", "-", "abc"}};
   }
-  const auto [a, b] = dearest_pair(study, plan);
+  const auto [a, b] = worst_pair(study, plan);
   return {{"ends", lo, hi},
-          {"dearest levels", column.label(a), column.label(b)},
+          {"worst levels", column.label(a), column.label(b)},
           {"far outside", "-1e300", "1e300"},
           {"missing to above", "", "inf"},
           {"not a number to below", "abc", "-99999999999999999999"}};

@@ -12,7 +12,7 @@
 #include "vector_studies.hpp"
 
 // Audits of the multivariate normal: CSV file -> levels -> sums and products -> gate, on files that differ in
-// one record at corners of the box, at the dearest record or pair of them, or outside. alpha = 1e-6 an audit.
+// one record at corners of the box, at the worst record or pair of them, or outside. alpha = 1e-6 an audit.
 // A pure budget that up to ten sums share shows itself whole only where the noise of all of them is on one
 // side, so N is 64000 for it, and 8000 for zCDP: enough to see noise of half the scale every time.
 
@@ -99,7 +99,7 @@ struct Change {
   std::vector<Vector> before, after;  ///< one record, or none
 };
 
-/// The dearest change of one record beside corners and vectors outside. @pre 0 lies in every range, so that
+/// The worst change of one record beside corners and vectors outside. @pre 0 lies in every range, so that
 /// k = x
 std::vector<Change> changes(const Box& box, const model::Study& study, const model::NoisePlan& plan) {
   Vector low;
@@ -114,17 +114,17 @@ std::vector<Change> changes(const Box& box, const model::Study& study, const mod
   const std::vector<Vector> all = all_vectors(box);
   const bool joins = study.privacy.adjacency == Adjacency::add_remove;
   const std::vector<Vector> others = joins ? std::vector<Vector>{Vector(box.size(), 0)} : all;
-  Change dearest;
+  Change worst;
   double most = 0;
   for (const Vector& a : others) {
     for (const Vector& b : all) {
       if (price(a, b, plan) <= most * (1 + 1e-9)) continue;
       most = price(a, b, plan);
-      dearest = {{a}, {b}};
+      worst = {{a}, {b}};
     }
   }
-  if (joins) return {{{}, dearest.after}, {{}, {low}}, {{}, {high}}, {{}, {mixed}}, {{}, {far}}};
-  return {dearest, {{low}, {high}}, {{mixed}, {high}}, {{low}, {far}}};
+  if (joins) return {{{}, worst.after}, {{}, {low}}, {{}, {high}}, {{}, {mixed}}, {{}, {far}}};
+  return {worst, {{low}, {high}}, {{mixed}, {high}}, {{low}, {far}}};
 }
 
 void audit(const Box& box, const model::Study& study, const model::NoisePlan& plan) {
@@ -205,7 +205,7 @@ TEST(VectorAuditOfAnyNoise, ADearProduct) {
   }
 }
 
-// And here mostly the squares, whose dearest pair is a corner and a vector near zero.
+// And here mostly the squares, whose worst pair is a corner and a vector near zero.
 TEST(VectorAuditOfAnyNoise, DearSquares) {
   audit_any_noise({{-3, 3}, {-2, 2}}, Adjacency::replace_one,
                   {laplace(model::LevelSum{"a", {}, 2}, Rational(1, 9)),

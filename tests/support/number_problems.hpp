@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "postern/infer/number_problem.hpp"
+#include "postern/infer/kinds/number/problem.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {
@@ -18,7 +18,7 @@ struct NumberShape {
   model::Policy outside = model::Clamp{};
 };
 
-/// Without sights and total.
+/// Without noisy values and total.
 inline NumberProblem number_problem(const NumberShape& shape) {
   const model::NumberFamily& family = *model::find_number_family(shape.family);
   model::Column column;

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 CHECK = runpy.run_path(str(Path(__file__).resolve().parents[2] / "tools" / "check_citations.py"))
-PAGES = {"docs/decisions/clamp.md", "lib/owner/src/ledger.md"}
+PAGES = {"docs/decisions/clamp.md", "lib/owner/src/ledger/ledger.md"}
 WORKS = {("Talts", "2018")}
 
 
@@ -38,14 +38,14 @@ def test_documents_from_outside_are_refused(words: str) -> None:
     'names = {"A7", f(A' + '1)};  // two ids\n',
 ])
 def test_code_and_numbers_are_not_citations(text: str) -> None:
-    assert faults("lib/owner/src/ledger.cpp", text) == []
+    assert faults("lib/owner/src/ledger/ledger.cpp", text) == []
 
 
 def test_a_named_page_must_exist() -> None:
-    assert faults("lib/owner/src/ledger.cpp", "// Why: ledger.md, docs/decisions/clamp.md.\n") == []
-    assert faults("lib/owner/src/ledger.cpp", "// Why: docs/decisions/clump.md.\n") == [
-        "lib/owner/src/ledger.cpp: docs/decisions/clump.md is not in the repository"]
-    assert faults("lib/owner/src/ledger.md", "Proven in `gone.md`.\n") != []
+    assert faults("lib/owner/src/ledger/ledger.cpp", "// Why: ledger.md, docs/decisions/clamp.md.\n") == []
+    assert faults("lib/owner/src/ledger/ledger.cpp", "// Why: docs/decisions/clump.md.\n") == [
+        "lib/owner/src/ledger/ledger.cpp: docs/decisions/clump.md is not in the repository"]
+    assert faults("lib/owner/src/ledger/ledger.md", "Proven in `gone.md`.\n") != []
 
 
 def test_a_work_must_be_in_the_bibliography() -> None:

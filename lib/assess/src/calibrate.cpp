@@ -10,7 +10,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/count_model.hpp"
+#include "postern/infer/kinds/table/count_model.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/vector_family.hpp"
 

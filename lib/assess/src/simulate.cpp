@@ -4,7 +4,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
-#include "postern/infer/kept_range.hpp"
+#include "postern/infer/kinds/number/kept_range.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/vector_family.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "postern/core/error.hpp"
-#include "postern/infer/count_model.hpp"
+#include "postern/infer/kinds/table/count_model.hpp"
 #include "postern/infer/query.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/vector_family.hpp"

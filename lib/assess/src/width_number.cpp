@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "postern/infer/augment/record_chain.hpp"
 #include "postern/infer/infer.hpp"
-#include "postern/infer/kept_theta.hpp"
+#include "postern/infer/kinds/number/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/kept_theta.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/number_family.hpp"
 

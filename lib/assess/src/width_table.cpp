@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/count_posterior.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
 
 namespace postern::assess {
 namespace {

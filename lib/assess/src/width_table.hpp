@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "postern/infer/count_model.hpp"
+#include "postern/infer/kinds/table/count_model.hpp"
 
 #include "width_number.hpp"
 

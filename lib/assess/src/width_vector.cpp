@@ -1,6 +1,6 @@
 #include "width_vector.hpp"
 
-#include "postern/infer/augment/vector_chain.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/chain.hpp"
 #include "postern/model/vector_family.hpp"
 
 namespace postern::assess {

@@ -9,17 +9,18 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/public_rows.hpp"
 
-#include "draw_summary.hpp"
-#include "exact/pooled_proportion.hpp"
-#include "fill_draws.hpp"
-#include "infer_number.hpp"
-#include "infer_table.hpp"
-#include "infer_vector.hpp"
-#include "naive.hpp"
-#include "start_posterior.hpp"
-#include "tell.hpp"
+#include "kinds/multivariate_normal/infer.hpp"
+#include "kinds/number/infer.hpp"
+#include "kinds/plug_in.hpp"
+#include "kinds/table/exact/pooled_proportion.hpp"
+#include "kinds/table/infer.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/fill_draws.hpp"
+#include "posterior/start.hpp"
+#include "warnings/tell.hpp"
 
 namespace postern::infer {
 namespace {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "product_price.hpp"
+#include "product_cost.hpp"
 
 namespace postern::model {
 

@@ -11,10 +11,10 @@
 namespace postern::model {
 namespace {
 
-/// Terms of every level for each sum, and the price of a change of each sum.
-class Prices {
+/// Terms of every level for each sum, and the cost of a change of each sum.
+class LevelCosts {
  public:
-  Prices(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency)
+  LevelCosts(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency)
       : squared_(currency == Currency::zcdp) {
     for (const WeighedSum& weighed : sums) {
       terms_.push_back(level_terms(*weighed.sum, schema));
@@ -30,23 +30,23 @@ class Prices {
     outside_.insert({0, levels() - 1});
   }
   [[nodiscard]] std::size_t levels() const { return terms_.front().size(); }
-  /// Whether the price is convex in one k.
+  /// Whether the cost is convex in one k.
   [[nodiscard]] bool convex() const { return convex_; }
   /// The ends, and levels that stand for values outside: one of them is in the worst pair.
   [[nodiscard]] const std::set<std::size_t>& outside() const { return outside_; }
 
   /// What the change costs when a record's level goes from `from` to `to`, or comes from nowhere.
   [[nodiscard]] Rational exact(std::size_t from, std::size_t to) const {
-    return price<Rational, Integer>(weights_, [&](const auto& terms) { return terms[to] - terms[from]; });
+    return cost<Rational, Integer>(weights_, [&](const auto& terms) { return terms[to] - terms[from]; });
   }
   [[nodiscard]] Rational exact(std::size_t added) const {
-    return price<Rational, Integer>(weights_, [&](const auto& terms) { return terms[added]; });
+    return cost<Rational, Integer>(weights_, [&](const auto& terms) { return terms[added]; });
   }
   [[nodiscard]] double rough(std::size_t from, std::size_t to) const {
-    return price<double, double>(rough_, [&](const auto& terms) { return terms[to] - terms[from]; });
+    return cost<double, double>(rough_, [&](const auto& terms) { return terms[to] - terms[from]; });
   }
   [[nodiscard]] double rough(std::size_t added) const {
-    return price<double, double>(rough_, [&](const auto& terms) { return terms[added]; });
+    return cost<double, double>(rough_, [&](const auto& terms) { return terms[added]; });
   }
 
  private:
@@ -61,13 +61,13 @@ class Prices {
     const std::int64_t middle = (terms.front() + terms.back()) / 2;
     for (std::int64_t& term : terms) term -= middle;
   }
-  template <class Price, class Change, class Of>
-  [[nodiscard]] Price price(const std::vector<Price>& weights, const Of& change_of) const {
-    Price sum = 0;
+  template <class Cost, class Change, class Of>
+  [[nodiscard]] Cost cost(const std::vector<Cost>& weights, const Of& change_of) const {
+    Cost sum = 0;
     for (std::size_t j = 0; j < terms_.size(); ++j) {
       const std::int64_t change = change_of(terms_[j]);
       const Change size(static_cast<Change>(std::abs(change)));
-      sum += weights[j] * (squared_ ? Price(size * size) : Price(size));
+      sum += weights[j] * (squared_ ? Cost(size * size) : Cost(size));
     }
     return sum;
   }
@@ -80,7 +80,7 @@ class Prices {
   std::vector<double> rough_;
 };
 
-/// The exact maximum over 0..count-1: rough prices, which are good to 1e-14, find the few candidates.
+/// The exact maximum over 0..count-1: rough costs, which are good to 1e-14, find the few candidates.
 template <class Rough, class Exact>
 Rational exact_maximum(std::size_t count, const Rough& rough, const Exact& exact) {
   double most = 0;
@@ -130,22 +130,22 @@ std::vector<std::int64_t> level_terms(const LevelSum& sum, const Schema& schema)
 }
 
 Rational worst_level(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency) {
-  const Prices prices(sums, schema, currency);
+  const LevelCosts costs(sums, schema, currency);
   // Looking at every level would be slow where all cost the same, as in a binomial column.
-  if (prices.convex()) return std::max(prices.exact(0), prices.exact(prices.levels() - 1));
+  if (costs.convex()) return std::max(costs.exact(0), costs.exact(costs.levels() - 1));
   return exact_maximum(
-      prices.levels(), [&](std::size_t l) { return prices.rough(l); },
-      [&](std::size_t l) { return prices.exact(l); });
+      costs.levels(), [&](std::size_t l) { return costs.rough(l); },
+      [&](std::size_t l) { return costs.exact(l); });
 }
 
 Rational worst_pair(const std::vector<WeighedSum>& sums, const Schema& schema, Currency currency) {
-  const Prices prices(sums, schema, currency);
-  if (mutant(28)) return prices.exact(0, prices.levels() - 1);
+  const LevelCosts costs(sums, schema, currency);
+  if (mutant(28)) return costs.exact(0, costs.levels() - 1);
   Rational worst = 0;
-  for (const std::size_t end : prices.outside()) {
+  for (const std::size_t end : costs.outside()) {
     worst = std::max(worst, exact_maximum(
-                                prices.levels(), [&](std::size_t l) { return prices.rough(end, l); },
-                                [&](std::size_t l) { return prices.exact(end, l); }));
+                                costs.levels(), [&](std::size_t l) { return costs.rough(end, l); },
+                                [&](std::size_t l) { return costs.exact(end, l); }));
   }
   return worst;
 }

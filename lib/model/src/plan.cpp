@@ -73,7 +73,7 @@ std::vector<Wanted> statistics_of(const Number& model, const Study& study) {
 }
 
 /// Noise in proportion to what a record can add; sums and products of two columns have half the variance of
-/// that in zCDP, which puts the dearest pair of records among the corners (product_sum.md).
+/// that in zCDP, which puts the worst pair of records among the corners (product_sum.md).
 std::vector<Wanted> statistics_of(const MultivariateNormal& model, const Study& study) {
   const std::size_t d = model.columns.size();
   std::vector<Rational> weights;

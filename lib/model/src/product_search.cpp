@@ -12,7 +12,7 @@ namespace {
 
 /// Beside a partial vector of a listing.
 constexpr std::size_t kEffortOfBox = 10;
-/// Partial vectors of one box, before it is cut instead. Where the majorant is the price itself, a cut does
+/// Partial vectors of one box, before it is cut instead. Where the majorant is the cost itself, a cut does
 /// not make it better.
 constexpr std::size_t kPatience = 300;
 constexpr std::size_t kPatienceWhereQuadratic = 1'000;
@@ -54,25 +54,25 @@ struct LessBound {
 
 class Search {
  public:
-  Search(const ProductPrice& price, std::size_t effort) : price_(price), effort_(effort) {}
+  Search(const ProductCost& cost, std::size_t effort) : cost_(cost), effort_(effort) {}
 
-  DearestVector run() {
-    consider(price_.whole());
+  WorstPair run() {
+    consider(cost_.whole());
     while (!open_.empty() && open_.top().bound > level_) {
-      if (effort_ < kEffortOfBox) return {price_.coarse_in_budget(open_.top().bound), false};
+      if (effort_ < kEffortOfBox) return {cost_.coarse_in_budget(open_.top().bound), false};
       effort_ -= kEffortOfBox;
       const OpenBox here = open_.top();
       open_.pop();
       if (!list(here)) cut(here);
     }
-    return {price_.in_budget(best_), true};
+    return {cost_.in_budget(best_), true};
   }
 
  private:
-  /// Looks at all vectors of a box that could be dearer, if they are few.
+  /// Looks at all vectors of a box that could be costlier, if they are few.
   bool list(const OpenBox& here) {
     if (here.to_ends) return false;
-    const std::size_t patience = std::min(effort_, price_.quadratic() ? kPatienceWhereQuadratic : kPatience);
+    const std::size_t patience = std::min(effort_, cost_.quadratic() ? kPatienceWhereQuadratic : kPatience);
     const Listing listing = list_above(here.majorant, here.box, level_, patience, [&](const auto& vector) {
       meet(vector);
       return level_;
@@ -93,22 +93,22 @@ class Search {
   }
 
   void meet(const std::vector<std::int64_t>& vector) {
-    Integer price = price_(vector);
-    if (price <= best_) return;
-    best_ = std::move(price);
-    level_ = price_.coarse(best_);
+    Integer cost = cost_(vector);
+    if (cost <= best_) return;
+    best_ = std::move(cost);
+    level_ = cost_.coarse(best_);
   }
 
-  /// Leaves a box open if something in it could be dearer than the best vector yet.
+  /// Leaves a box open if something in it could be costlier than the best vector yet.
   void consider(VectorBox box) {
     if (!shrink(box)) return;
     OpenBox out;
-    out.majorant = price_.majorant(box);
+    out.majorant = cost_.majorant(box);
     if (!mutant(37) || box.lo == box.hi) meet(out.majorant.centre);
     const std::vector<Integer> blame = set_bound(out, box);
     if (out.bound <= level_ || box.lo == box.hi) return;
     for (std::size_t i = 0; i < box.size(); ++i) {
-      const bool ends = !box.single(i) && (mutant(37) || price_.convex(i, box));
+      const bool ends = !box.single(i) && (mutant(37) || cost_.convex(i, box));
       if (ends < out.to_ends || (ends == out.to_ends && blame[i] <= blame[out.column])) continue;
       out.column = i;
       out.to_ends = ends;
@@ -117,17 +117,17 @@ class Search {
     open_.push(std::move(out));
   }
 
-  /// Moves columns to an end where the price rises towards it. False if every vector of the box is beaten by
+  /// Moves columns to an end where the cost rises towards it. False if every vector of the box is beaten by
   /// a neighbour outside.
   bool shrink(VectorBox& box) const {
-    const VectorBox& whole = price_.whole();
+    const VectorBox& whole = cost_.whole();
     for (bool again = true; again;) {
       again = false;
       for (std::size_t i = 0; i < box.size(); ++i) {
         const bool top = box.hi[i] == whole.hi[i];
         const bool bottom = box.lo[i] == whole.lo[i];
         if (top && bottom && box.single(i)) continue;
-        const auto steps = price_.steps(i, box.lo[i] - (bottom ? 0 : 1), box.hi[i] - (top ? 1 : 0), box);
+        const auto steps = cost_.steps(i, box.lo[i] - (bottom ? 0 : 1), box.hi[i] - (top ? 1 : 0), box);
         const bool rises = sgn(steps.least) > 0;
         const bool falls = sgn(steps.most) < 0;
         if ((rises && !top) || (falls && !bottom)) return false;
@@ -163,17 +163,15 @@ class Search {
     return blame;
   }
 
-  const ProductPrice& price_;
+  const ProductCost& cost_;
   std::size_t effort_;
-  Integer best_ = 0;   ///< price of the dearest vector met
+  Integer best_ = 0;   ///< cost of the worst vector met
   Integer level_ = 0;  ///< the same in coarse units, rounded down
   std::priority_queue<OpenBox, std::vector<OpenBox>, LessBound> open_;
 };
 
 }  // namespace
 
-DearestVector find_dearest(const ProductPrice& price, std::size_t effort) {
-  return Search(price, effort).run();
-}
+WorstPair find_worst_pair(const ProductCost& cost, std::size_t effort) { return Search(cost, effort).run(); }
 
 }  // namespace postern::model

@@ -15,7 +15,7 @@ constexpr std::size_t kMostSearched = 8;
 /// Some seconds. Plans take a fraction of it.
 constexpr std::size_t kEffort = 200'000;
 
-Rational price(const Rational& weight, const Rational& change, Currency currency) {
+Rational cost_of(const Rational& weight, const Rational& change, Currency currency) {
   return currency == Currency::pure ? Rational(weight * change) : Rational(weight * change * change);
 }
 
@@ -25,9 +25,9 @@ Rational total_price(const CoupledSums& sums, Currency currency, const Linear& l
                      const Quadratic& quadratic) {
   Rational total = 0;
   for (std::size_t i = 0; i < sums.columns().size(); ++i)
-    total += price(sums.linear()[i], linear(i), currency);
+    total += cost_of(sums.linear()[i], linear(i), currency);
   for (const auto& [pair, weight] : sums.quadratic())
-    total += price(weight, quadratic(pair.first, pair.second), currency);
+    total += cost_of(weight, quadratic(pair.first, pair.second), currency);
   return total;
 }
 
@@ -97,7 +97,7 @@ Rational worst_products(const CoupledSums& sums, const Schema& schema, Currency 
   if (add_remove) return at_the_ends(sums, ends, currency);
   Rational ranges = by_ranges(sums, ends, currency);
   if (ends.size() > kMostSearched) return ranges;
-  return std::min(ranges, find_dearest(ProductPrice(sums, ends, currency), kEffort).cost);
+  return std::min(ranges, find_worst_pair(ProductCost(sums, ends, currency), kEffort).cost);
 }
 
 }  // namespace postern::model

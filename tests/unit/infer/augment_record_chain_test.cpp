@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
-#include "postern/infer/augment/number_records.hpp"
-#include "postern/infer/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/augment/record_chain.hpp"
+#include "postern/infer/kinds/number/augment/records.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {

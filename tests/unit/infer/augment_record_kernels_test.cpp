@@ -8,7 +8,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/rng.hpp"
 
-#include "../../../lib/infer/src/augment/record_kernels.hpp"
+#include "augment/record_kernels.hpp"
 
 namespace postern::infer {
 namespace {

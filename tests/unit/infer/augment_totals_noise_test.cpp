@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include "postern/infer/augment/totals_noise.hpp"
+#include "postern/infer/noise/totals_noise.hpp"
 
 namespace postern::infer {
 namespace {
 
-NumberProblem problem_of(std::vector<Sight> sums) {
+NumberProblem problem_of(std::vector<NoisyValue> sums) {
   NumberProblem problem;
   problem.number.values.adds = {-2, -1, 0, 1, 2, 3};
   problem.total = KnownTotal{10};
@@ -13,9 +13,10 @@ NumberProblem problem_of(std::vector<Sight> sums) {
   return problem;
 }
 
-double log_pmf_of(const std::vector<Sight>& sights, double value) {
+double log_pmf_of(const std::vector<NoisyValue>& noisy_values, double value) {
   double sum = 0;
-  for (const Sight& sight : sights) sum += release::log_pmf(sight.law, sight.y - value);
+  for (const NoisyValue& noisy_value : noisy_values)
+    sum += release::log_pmf(noisy_value.law, noisy_value.y - value);
   return sum;
 }
 
@@ -36,12 +37,12 @@ TEST(TotalsNoise, IsTheRatioOfTheNoisesProbabilities) {
   const Totals from{10, 2, 25};
   for (const Totals& to : {Totals{10, 7, 40}, Totals{9, -4, 20}, Totals{15, 2, 25}, from}) {
     EXPECT_NEAR(noise.log_ratio(to, from), log_pmf(to) - log_pmf(from), 1e-12);
-    EXPECT_GE(noise.room(to.n, from) + 1e-12, noise.log_ratio(to, from));
+    EXPECT_GE(noise.max_log_gain(to.n, from) + 1e-12, noise.log_ratio(to, from));
   }
   EXPECT_FALSE(noise.one_kink());
 }
 
-TEST(TotalsNoise, KnowsWhenOneLaplaceSightIsAll) {
+TEST(TotalsNoise, KnowsWhenOneLaplaceNoisyValueIsAll) {
   EXPECT_TRUE(TotalsNoise(problem_of({{4, kLaplace}}), 10).one_kink());
   EXPECT_FALSE(TotalsNoise(problem_of({{4, kLaplace}, {4, kLaplace}}), 10).one_kink());
   EXPECT_FALSE(TotalsNoise(problem_of({{4, kGaussian}}), 10).one_kink());

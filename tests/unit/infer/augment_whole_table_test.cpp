@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/augment/whole_table.hpp"
+#include "postern/infer/kinds/number/augment/whole_table.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {

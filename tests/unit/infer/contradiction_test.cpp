@@ -1,6 +1,6 @@
 // Releases that a normal approximation cannot weigh.
 
-#include "../../../lib/infer/src/contradiction.hpp"
+#include "kinds/number/contradiction.hpp"
 
 #include <cmath>
 

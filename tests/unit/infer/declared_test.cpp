@@ -1,6 +1,6 @@
 // Releases that say what their own studies rule out, and how seldom others are taken for such.
 
-#include "postern/infer/declared.hpp"
+#include "postern/infer/warnings/declared.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "postern/infer/driver.hpp"
+#include "postern/infer/chains/driver.hpp"
 
 #include <atomic>
 #include <cmath>

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/gibbs/level_moments.hpp"
-#include "postern/infer/gibbs/moment_table.hpp"
-#include "postern/infer/gibbs/normal_table.hpp"
+#include "postern/infer/kinds/number/gibbs/level_moments.hpp"
+#include "postern/infer/kinds/number/gibbs/moment_table.hpp"
+#include "postern/infer/kinds/number/gibbs/normal_table.hpp"
 #include "postern/model/number_family.hpp"
 
 namespace postern::infer {

@@ -6,15 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/gibbs/noisy_sum.hpp"
+#include "postern/infer/noise/noisy_sum.hpp"
 
 namespace postern::infer {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Sight laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
-Sight gaussian(double y, double variance) { return {y, release::DiscreteGaussian(variance)}; }
+NoisyValue laplace(double y, double b) { return {y, release::DiscreteLaplace(1 / b)}; }
+NoisyValue gaussian(double y, double variance) { return {y, release::DiscreteGaussian(variance)}; }
 
 // The oracles `log_normal_laplace`.
 TEST(NoisySum, IsTheNormalLaplaceDensity) {
@@ -27,19 +27,19 @@ TEST(NoisySum, IsTheNormalLaplaceDensity) {
   EXPECT_NEAR(log_density(-500, 10, 4, 100), -10.398117366548036, 1e-12);
 }
 
-/// The integral of N(s; m, v) times the sights' densities, by Simpson's rule.
+/// The integral of N(s; m, v) times the noisy values' densities, by Simpson's rule.
 struct Quadrature {
   double m, v;
-  std::vector<Sight> sights;
+  std::vector<NoisyValue> noisy_values;
 
   [[nodiscard]] double log_density(double s) const {
     double sum = -0.5 * ((s - m) * (s - m) / v + std::log(2 * M_PI * v));
-    for (const Sight& sight : sights) {
-      if (const auto* law = std::get_if<release::DiscreteLaplace>(&sight.law)) {
-        sum += std::log(law->lambda() / 2) - law->lambda() * std::abs(sight.y - s);
+    for (const NoisyValue& noisy_value : noisy_values) {
+      if (const auto* law = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
+        sum += std::log(law->lambda() / 2) - law->lambda() * std::abs(noisy_value.y - s);
       } else {
-        const double variance = std::get<release::DiscreteGaussian>(sight.law).sigma2();
-        sum -= 0.5 * ((s - sight.y) * (s - sight.y) / variance + std::log(2 * M_PI * variance));
+        const double variance = std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
+        sum -= 0.5 * ((s - noisy_value.y) * (s - noisy_value.y) / variance + std::log(2 * M_PI * variance));
       }
     }
     return sum;
@@ -63,9 +63,9 @@ const std::vector<Quadrature> kMixed = {
     {4, 9, {gaussian(1, 4)}},
 };
 
-TEST(NoisySum, SeveralSightsAgainstQuadrature) {
+TEST(NoisySum, SeveralNoisyValuesAgainstQuadrature) {
   for (const Quadrature& q : kMixed) {
-    EXPECT_NEAR(NoisySum(q.sights).log_likelihood(q.m, q.v), std::log(q.mass(-60, 60)), 1e-9);
+    EXPECT_NEAR(NoisySum(q.noisy_values).log_likelihood(q.m, q.v), std::log(q.mass(-60, 60)), 1e-9);
   }
 }
 
@@ -73,7 +73,7 @@ TEST(NoisySum, SeveralSightsAgainstQuadrature) {
 void expect_draws(const Quadrature& q, double lo, double hi) {
   constexpr int kDraws = 20'000;
   constexpr int kCells = 20;
-  const NoisySum sum(q.sights);
+  const NoisySum sum(q.noisy_values);
   Rng rng(20261116, 7, Purpose::test);
   std::vector<double> draws;
   for (int i = 0; i < kDraws; ++i) {
@@ -108,11 +108,11 @@ TEST(NoisySum, DrawsFollowTheLaw) {
   }
 }
 
-TEST(NoisySum, MirroredSightsAreSightsOfTheRest) {
-  const std::vector<Sight> direct{laplace(5, 2), gaussian(4, 3)};
-  const std::vector<Sight> mirrored{laplace(14, 3), gaussian(15, 2)};
+TEST(NoisySum, MirroredNoisyValuesAreNoisyValuesOfTheRest) {
+  const std::vector<NoisyValue> direct{laplace(5, 2), gaussian(4, 3)};
+  const std::vector<NoisyValue> mirrored{laplace(14, 3), gaussian(15, 2)};
   NoisySum both(direct, mirrored);
-  const std::vector<Sight> turned{laplace(5, 2), gaussian(4, 3), laplace(6, 3), gaussian(5, 2)};
+  const std::vector<NoisyValue> turned{laplace(5, 2), gaussian(4, 3), laplace(6, 3), gaussian(5, 2)};
   const NoisySum plain(turned);
   both.mirror_about(33);
   both.mirror_about(20);

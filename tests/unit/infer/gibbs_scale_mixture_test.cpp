@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/infer/gibbs/scale_mixture.hpp"
+#include "postern/infer/noise/scale_mixture.hpp"
 
 #include "oracles.hpp"
 

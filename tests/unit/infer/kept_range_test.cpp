@@ -5,7 +5,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/kept_theta.hpp"
+#include "postern/infer/kinds/number/kept_theta.hpp"
 
 #include "number_problems.hpp"
 

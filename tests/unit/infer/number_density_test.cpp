@@ -1,7 +1,5 @@
 // Densities on a line through costly logarithms: right, and with how few of them.
 
-#include "../../../lib/infer/src/exact/number_density.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -12,7 +10,8 @@
 
 #include "postern/core/special.hpp"
 
-#include "../../../lib/infer/src/exact/number_panel_nodes.hpp"
+#include "kinds/number/exact/theta/line_density.hpp"
+#include "numeric/panel_nodes.hpp"
 
 namespace postern::infer {
 namespace {
@@ -24,7 +23,7 @@ struct Counted {
 
   LineDensity density(const Line& line) {
     return LineDensity(
-        [this](double z, const Known&) {
+        [this](double z, const AccuracyGoal&) {
           ++asked;
           return log_density(z);
         },

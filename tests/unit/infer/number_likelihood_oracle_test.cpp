@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../../../lib/infer/src/exact/number_likelihood.hpp"
-#include "../../../lib/infer/src/exact/number_totals.hpp"
+#include "kinds/number/exact/private_n/total_table.hpp"
+#include "kinds/number/exact/sum/sum_likelihood.hpp"
 #include "number_problems.hpp"
 #include "oracles.hpp"
 
@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 double log_likelihood(const NumberProblem& problem, double theta) {
   const RecordLaw record(problem, 1);
   return SumLikelihood(problem, record, {theta, 0}).log_at(std::get<KnownTotal>(problem.total).n) +
-         sight_constant(problem);
+         noise_constant(problem);
 }
 
 // min(x, 8) of Poisson records. The oracle leaves out the constant of the noise.

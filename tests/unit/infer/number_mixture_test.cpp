@@ -1,7 +1,5 @@
 // Sums of an unknown number of records: all n at once against one n after the other.
 
-#include "../../../lib/infer/src/exact/number_mixture.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +7,8 @@
 
 #include "postern/core/special.hpp"
 
-#include "../../../lib/infer/src/exact/number_lattice.hpp"
+#include "kinds/number/exact/private_n/sum_mixture.hpp"
+#include "kinds/number/exact/sum/lattice.hpp"
 #include "number_problems.hpp"
 
 namespace postern::infer {
@@ -18,7 +17,7 @@ namespace {
 struct Case {
   NumberShape shape;
   double theta;
-  std::int64_t n;  ///< about which the sights are
+  std::int64_t n;  ///< about which the noisy values are
 };
 
 std::vector<Case> cases() {
@@ -39,14 +38,14 @@ std::vector<Case> cases() {
           {{"exponential", {}, RealRange{0, 10, Rational(1, 500), {}}, {1, 1, 0, 0}}, 0.4, 60}};
 }
 
-struct Sights {
-  std::vector<Sight> sums;
-  std::vector<Sight> counts;
+struct NoisyValues {
+  std::vector<NoisyValue> sums;
+  std::vector<NoisyValue> counts;
 };
 
 /// Laplace, Gaussian, several, both kinds, none of n, much noise and little, and some that disagree with each
 /// other or with theta.
-std::vector<Sights> sights_of(const NumberProblem& problem, const Case& item) {
+std::vector<NoisyValues> noisy_values_of(const NumberProblem& problem, const Case& item) {
   const auto& adds = problem.number.values.adds;
   const auto width = static_cast<double>(std::max(-adds.front(), adds.back()));
   std::vector<double> mass;
@@ -109,10 +108,10 @@ TEST(SumMixture, IsTheSumOverEveryNumberOfRecords) {
   for (const Case& item : cases()) {
     NumberProblem problem = number_problem(item.shape);
     problem.total = LatentTotal{3 * item.n, all % 2 == 0 ? 0 : -0.01};
-    const std::vector<Sights> sights = sights_of(problem, item);
-    for (std::size_t i = 0; i < sights.size(); ++i, ++all) {
-      problem.sums = sights[i].sums;
-      problem.counts = sights[i].counts;
+    const std::vector<NoisyValues> noisy_values = noisy_values_of(problem, item);
+    for (std::size_t i = 0; i < noisy_values.size(); ++i, ++all) {
+      problem.sums = noisy_values[i].sums;
+      problem.counts = noisy_values[i].counts;
       const CountWeight weight(problem);
       const RecordLaw record(problem, static_cast<double>(item.n));
       SumLikelihood sums(problem, record, {item.theta, 0});
@@ -123,7 +122,8 @@ TEST(SumMixture, IsTheSumOverEveryNumberOfRecords) {
       const double log_sum = log_sum_exp(log_value);
       // Frequencies past the gaps of a lattice count a little where there is next to no noise.
       const double sharp = i == 3 ? 10 : 1;
-      EXPECT_NEAR(mixture.log_sum(), log_sum, sharp * 5e-8) << item.shape.family << item.n << " sights " << i;
+      EXPECT_NEAR(mixture.log_sum(), log_sum, sharp * 5e-8)
+          << item.shape.family << item.n << " noisy values " << i;
       const TotalTable table = mixture.table();
       double below = 0;
       for (std::size_t n = 0; n < log_value.size(); ++n) {

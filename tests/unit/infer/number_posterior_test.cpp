@@ -1,5 +1,3 @@
-#include "postern/infer/exact/number_posterior.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "postern/core/bracketed_root.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_problems.hpp"
 
@@ -151,7 +150,8 @@ TEST(NumberPosterior, BinomialIsTheOracle) {
   }
 }
 
-// A private n: trials as cells, and records of the general engine, which a sight of n of no value forces.
+// A private n: trials as cells, and records of the general engine, which a noisy value of n of no value
+// forces.
 TEST(NumberPosterior, OneTrialARecordIsATableOfTwoCells) {
   NumberProblem problem = number_problem({"binomial", {1}, model::IntegerRange{0, 1, {}}, {1, 2, 0, 0}});
   problem.sums = {{12, release::DiscreteLaplace(0.3)}};

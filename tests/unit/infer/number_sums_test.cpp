@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
-#include "../../../lib/infer/src/exact/number_lattice.hpp"
-#include "../../../lib/infer/src/exact/number_likelihood.hpp"
-#include "../../../lib/infer/src/exact/number_listing.hpp"
-#include "../../../lib/infer/src/exact/number_mixture.hpp"
-#include "../../../lib/infer/src/exact/number_totals.hpp"
+#include "kinds/number/exact/private_n/sum_mixture.hpp"
+#include "kinds/number/exact/private_n/total_table.hpp"
+#include "kinds/number/exact/sum/enumeration.hpp"
+#include "kinds/number/exact/sum/lattice.hpp"
+#include "kinds/number/exact/sum/sum_likelihood.hpp"
 #include "number_problems.hpp"
 
 namespace postern::infer {
@@ -27,10 +27,11 @@ double listed(const NumberProblem& problem, double theta, int n) {
   const std::function<void(int, double, std::int64_t)> place = [&](int left, double weight, std::int64_t s) {
     if (left == 0) {
       double log_noise = 0;
-      for (const Sight& sight : problem.sums)
-        log_noise += release::log_pmf(sight.law, sight.y - static_cast<double>(s));
-      for (const Sight& sight : problem.mirrored_sums)
-        log_noise += release::log_pmf(sight.law, sight.y - static_cast<double>(n * adds.back() - s));
+      for (const NoisyValue& noisy_value : problem.sums)
+        log_noise += release::log_pmf(noisy_value.law, noisy_value.y - static_cast<double>(s));
+      for (const NoisyValue& noisy_value : problem.mirrored_sums)
+        log_noise +=
+            release::log_pmf(noisy_value.law, noisy_value.y - static_cast<double>(n * adds.back() - s));
       sum += weight * std::exp(log_noise);
       return;
     }
@@ -67,9 +68,9 @@ std::vector<Case> all_families() {
           {{"maxwell", {}, reals, {1, 1, 0, 0}}, 0.6}};
 }
 
-/// Sights that suit the width of what the levels add: one Laplace, one Gaussian, two, and both kinds.
+/// Noisy values that suit the width of what the levels add: one Laplace, one Gaussian, two, and both kinds.
 // The last is far from anything possible.
-std::vector<std::vector<Sight>> sights_of(const NumberProblem& problem) {
+std::vector<std::vector<NoisyValue>> noisy_values_of(const NumberProblem& problem) {
   const auto& adds = problem.number.values.adds;
   const auto width = static_cast<double>(adds.back() - adds.front());
   const double y = std::round(2.2 * width) + 3 * static_cast<double>(adds.front());
@@ -87,14 +88,14 @@ TEST(NumberSums, AreThoseOfEveryTupleOfLevels) {
   for (const Case& item : all_families()) {
     NumberProblem problem = number_problem(item.shape);
     problem.total = LatentTotal{6, 0};
-    for (const auto& sights : sights_of(problem)) {
-      problem.sums = sights;
+    for (const auto& noisy_values : noisy_values_of(problem)) {
+      problem.sums = noisy_values;
       const RecordLaw record(problem, 1);
       SumLikelihood sums(problem, record, {item.theta, 0});
       for (int n = 0; n <= 5; ++n) {
         const double right = listed(problem, item.theta, n);
-        EXPECT_NEAR(sums.log_at(n) + sight_constant(problem), right, 1e-10) << item.shape.family << n;
-        EXPECT_NEAR(sums.log_at(n, {}) + sight_constant(problem), right, 1e-10) << item.shape.family << n;
+        EXPECT_NEAR(sums.log_at(n) + noise_constant(problem), right, 1e-10) << item.shape.family << n;
+        EXPECT_NEAR(sums.log_at(n, {}) + noise_constant(problem), right, 1e-10) << item.shape.family << n;
       }
     }
   }
@@ -108,15 +109,15 @@ TEST(NumberSums, MirroredSumsSeeTheRest) {
   const RecordLaw record(problem, 1);
   SumLikelihood sums(problem, record, {0.35, 0});
   for (int n = 0; n <= 6; ++n)
-    EXPECT_NEAR(sums.log_at(n) + sight_constant(problem), listed(problem, 0.35, n), 1e-10) << n;
+    EXPECT_NEAR(sums.log_at(n) + noise_constant(problem), listed(problem, 0.35, n), 1e-10) << n;
 }
 
 // The other ways to the same number: listed, by frequencies, and on a lattice.
 TEST(NumberSums, DoNotDependOnTheWay) {
   NumberProblem problem = number_problem({"poisson", {}, model::IntegerRange{0, 6, {}}, {1, 1, 0, 0}});
   problem.total = LatentTotal{6, 0};
-  for (const auto& sights : sights_of(problem)) {
-    problem.sums = sights;
+  for (const auto& noisy_values : noisy_values_of(problem)) {
+    problem.sums = noisy_values;
     const RecordLaw record(problem, 1);
     RecordNodes nodes;
     record.nodes({1.7, 0}, nodes);
@@ -125,9 +126,9 @@ TEST(NumberSums, DoNotDependOnTheWay) {
       const auto records = static_cast<double>(n);
       TiltedRecord tilted;
       find_tilt(nodes, records, noise, 0, tilted);
-      const double list = log_mean_listed(nodes, tilted, n, noise);
-      const SumFrame frame(nodes, tilted, records, records, noise);
-      EXPECT_NEAR(frame.log_mean(records, noise).log_mean, list, 1e-11);
+      const double list = log_mean_enumerated(nodes, tilted, n, noise);
+      const CharacteristicFunction sums_of_n(nodes, tilted, records, records, noise);
+      EXPECT_NEAR(sums_of_n.log_mean(records, noise).log_mean, list, 1e-11);
       EXPECT_NEAR(log_mean_lattice(nodes, tilted, n, noise, {4096}), list, 1e-11);
     }
   }
@@ -149,7 +150,7 @@ TEST(NumberSums, OfFewIrregularRecordsAreThoseOfEveryMultiset) {
           const SumNoise noise = sum_noise(problem, record.lattice(), n);
           TiltedRecord tilted;
           find_tilt(sums.nodes(), static_cast<double>(n), noise, 0, tilted);
-          const double right = log_mean_listed(sums.nodes(), tilted, n, noise);
+          const double right = log_mean_enumerated(sums.nodes(), tilted, n, noise);
           EXPECT_NEAR(sums.log_at(n, {}), right, 2e-7) << n << " " << epsilon << " " << y << " " << theta;
           EXPECT_NEAR(sums.log_at(n), right, 1e-6) << n << " " << epsilon << " " << y << " " << theta;
         }
@@ -265,10 +266,11 @@ TEST(NumberSums, PrivateTotalsAreSummed) {
   for (int n = 0; n <= 7; ++n) log_prior.push_back(-0.1 * n);
   for (int n = 0; n <= 7; ++n) {
     double here = log_prior[static_cast<std::size_t>(n)] - log_sum_exp(log_prior) + listed(problem, 1.3, n);
-    for (const Sight& sight : problem.counts) here += release::log_pmf(sight.law, sight.y - n);
+    for (const NoisyValue& noisy_value : problem.counts)
+      here += release::log_pmf(noisy_value.law, noisy_value.y - n);
     log_weight.push_back(here);
   }
-  EXPECT_NEAR(table.log_sum() + sight_constant(problem), log_sum_exp(log_weight), 1e-10);
+  EXPECT_NEAR(table.log_sum() + noise_constant(problem), log_sum_exp(log_weight), 1e-10);
   double below = 0;
   for (int n = 0; n <= 7; ++n) {
     below += std::exp(log_weight[static_cast<std::size_t>(n)] - log_sum_exp(log_weight));

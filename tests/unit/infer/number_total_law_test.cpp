@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_problems.hpp"
 
@@ -21,9 +21,10 @@ struct Law {
   double sd = 0;
 };
 
-double log_noise(const std::vector<Sight>& sights, double s) {
+double log_noise(const std::vector<NoisyValue>& noisy_values, double s) {
   double sum = 0;
-  for (const Sight& sight : sights) sum += release::log_pmf(sight.law, sight.y - s);
+  for (const NoisyValue& noisy_value : noisy_values)
+    sum += release::log_pmf(noisy_value.law, noisy_value.y - s);
   return sum;
 }
 

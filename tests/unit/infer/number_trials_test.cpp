@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/special.hpp"
-#include "postern/infer/exact/number_posterior.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
 
 #include "number_problems.hpp"
 
@@ -79,7 +79,7 @@ TEST(BinomialWithPrivateNumber, IsKnownWithoutNoise) {
   EXPECT_NEAR(sum / kDraws, 15.0 / 35, 5 * posterior.sd() / std::sqrt(kDraws));
 }
 
-// A sight of n that says nothing leaves the table of trials for the grid of theta.
+// A noisy value of n that says nothing leaves the table of trials for the grid of theta.
 TEST(BinomialWithPrivateNumber, IsTheSameOnAGrid) {
   NumberProblem problem = binomial(5, 400, 420, 700, 0.01);
   const NumberPosterior table(problem, 1);

@@ -1,6 +1,6 @@
 // Prior and noise in proportion to the data.
 
-#include "postern/infer/proportion.hpp"
+#include "postern/infer/warnings/proportion.hpp"
 
 #include <string>
 

@@ -1,11 +1,10 @@
-#include "postern/infer/augment/vector_chain.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
-#include "postern/infer/augment/vector_records.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/chain.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/records.hpp"
 
 namespace postern::infer {
 namespace {

@@ -1,11 +1,10 @@
-#include "postern/infer/augment/vector_wishart.hpp"
-
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/kinds/multivariate_normal/wishart.hpp"
 
 namespace postern::infer {
 namespace {

@@ -1,4 +1,4 @@
-#include "../../../lib/model/src/product_search.hpp"
+#include "product_search.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 
 #include "postern/core/rng.hpp"
 
-#include "../../../lib/model/src/lattice_points.hpp"
+#include "lattice_points.hpp"
 
 // Every rule by which the search drops vectors, against all vectors of small boxes; and the search itself,
 // whether it comes to its end or is given up, against all pairs of records.
@@ -63,7 +63,7 @@ struct Problem {
       sums.add(WeighedSum{&sum, rational(products[i * d + i])});
     }
   }
-  [[nodiscard]] std::int64_t price(const Vector& x, const Vector& y) const {
+  [[nodiscard]] std::int64_t cost(const Vector& x, const Vector& y) const {
     const auto power = [&](std::int64_t change) {
       return currency == Currency::zcdp ? change * change : std::abs(change);
     };
@@ -85,7 +85,7 @@ struct Problem {
     for_each_vector(box, [&](const Vector& x) { all.push_back(x); });
     std::int64_t worst = 0;
     for (const Vector& x : all) {
-      for (const Vector& y : all) worst = std::max(worst, price(x, y));
+      for (const Vector& y : all) worst = std::max(worst, cost(x, y));
     }
     return worst;
   }
@@ -126,12 +126,12 @@ TEST_P(ProductRules, TheSearchEqualsAllPairsOrIsAbove) {
     const std::size_t d = 2 + static_cast<std::size_t>(repeat % 3);
     const std::int64_t widest[] = {9, 3, 2};
     const Problem problem(rng, d, widest[d - 2], GetParam());
-    const ProductPrice price(problem.sums, problem.ends, GetParam());
+    const ProductCost cost(problem.sums, problem.ends, GetParam());
     const Rational truth(static_cast<long>(problem.worst_pair()));
-    const DearestVector whole = find_dearest(price, 200'000);
+    const WorstPair whole = find_worst_pair(cost, 200'000);
     EXPECT_TRUE(whole.exact);
     EXPECT_EQ(whole.cost, truth);
-    const DearestVector part = find_dearest(price, rng() % 60);
+    const WorstPair part = find_worst_pair(cost, rng() % 60);
     EXPECT_GE(part.cost, truth);
     if (part.exact) {
       EXPECT_EQ(part.cost, truth);
@@ -145,14 +145,14 @@ TEST_P(ProductRules, StepsLieWithinTheirBounds) {
   Rng rng(20261117, 32, Purpose::test);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const Problem problem(rng, 3, 4, GetParam());
-    const ProductPrice price(problem.sums, problem.ends, GetParam());
-    const VectorBox box = random_part(price.whole(), rng);
+    const ProductCost cost(problem.sums, problem.ends, GetParam());
+    const VectorBox box = random_part(cost.whole(), rng);
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto steps = price.steps(i, box.lo[i], box.hi[i], box);
+      const auto steps = cost.steps(i, box.lo[i], box.hi[i], box);
       for_each_vector(box, [&](const Vector& y) {
         Vector next = y;
         ++next[i];
-        const Integer step = price(next) - price(y);
+        const Integer step = cost(next) - cost(y);
         EXPECT_LE(steps.least, step);
         EXPECT_GE(steps.most, step);
       });
@@ -165,17 +165,17 @@ TEST_P(ProductRules, ConvexColumnsAreConvex) {
   std::size_t convex = 0;
   for (int repeat = 0; repeat < 400; ++repeat) {
     const Problem problem(rng, 3, 4, GetParam());
-    const ProductPrice price(problem.sums, problem.ends, GetParam());
-    const VectorBox box = random_part(price.whole(), rng);
+    const ProductCost cost(problem.sums, problem.ends, GetParam());
+    const VectorBox box = random_part(cost.whole(), rng);
     for (std::size_t i = 0; i < 3; ++i) {
-      if (!price.convex(i, box)) continue;
+      if (!cost.convex(i, box)) continue;
       ++convex;
       for_each_vector(box, [&](const Vector& y) {
         Vector low = y;
         Vector high = y;
         low[i] = box.lo[i];
         high[i] = box.hi[i];
-        EXPECT_LE(price(y), std::max(price(low), price(high)));
+        EXPECT_LE(cost(y), std::max(cost(low), cost(high)));
       });
     }
   }
@@ -186,14 +186,14 @@ TEST_P(ProductRules, MajorantsAreNowhereBelow) {
   Rng rng(20261117, 34, Purpose::test);
   for (int repeat = 0; repeat < 200; ++repeat) {
     const Problem problem(rng, 3, 4, GetParam());
-    const ProductPrice price(problem.sums, problem.ends, GetParam());
-    const VectorBox box = random_part(price.whole(), rng);
-    const Majorant majorant = price.majorant(box);
-    EXPECT_EQ(value(majorant, majorant.centre), price(majorant.centre));
+    const ProductCost cost(problem.sums, problem.ends, GetParam());
+    const VectorBox box = random_part(cost.whole(), rng);
+    const Majorant majorant = cost.majorant(box);
+    EXPECT_EQ(value(majorant, majorant.centre), cost(majorant.centre));
     for_each_vector(box, [&](const Vector& y) {
-      EXPECT_GE(value(majorant, y), price(y));
-      if (price.quadratic()) {
-        EXPECT_EQ(value(majorant, y), price(y));
+      EXPECT_GE(value(majorant, y), cost(y));
+      if (cost.quadratic()) {
+        EXPECT_EQ(value(majorant, y), cost(y));
       }
     });
   }

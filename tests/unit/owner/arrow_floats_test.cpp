@@ -13,9 +13,9 @@
 #include "postern/core/rational.hpp"
 #include "postern/model/level_steps.hpp"
 
-#include "../../../lib/owner/src/arrow_real.hpp"
-#include "../../../lib/owner/src/arrow_spell.hpp"
 #include "arrow_as_csv.hpp"
+#include "records/arrow/real.hpp"
+#include "records/arrow/spell.hpp"
 
 namespace postern::owner {
 namespace {

@@ -1,13 +1,12 @@
 // The table of steps against counting them one by one.
-#include "../../../lib/owner/src/arrow_steps.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
 
-#include "../../../lib/owner/src/arrow_real.hpp"
+#include "records/arrow/real.hpp"
+#include "records/arrow/steps.hpp"
 
 namespace postern::owner {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../../../lib/owner/src/arrow_real.hpp"
 #include "arrow_as_csv.hpp"
+#include "records/arrow/real.hpp"
 
 namespace postern::owner {
 namespace {

@@ -1,10 +1,10 @@
-#include "../../../lib/owner/src/contribution_cmac.hpp"
-
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <openssl/core_names.h>
+
+#include "people/cmac.hpp"
 
 namespace postern::owner {
 namespace {

@@ -1,9 +1,9 @@
-#include "../../../lib/owner/src/csv_lines.hpp"
-
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "records/csv/lines.hpp"
 
 namespace postern::owner {
 namespace {

@@ -1,4 +1,4 @@
-#include "../../../lib/owner/src/directed.hpp"
+#include "ledger/directed.hpp"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "../../../lib/owner/src/ledger_chain.hpp"
+#include "ledger/chain.hpp"
 #include "ledger_fixture.hpp"
 
 namespace postern::owner {

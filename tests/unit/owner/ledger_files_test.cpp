@@ -1,9 +1,8 @@
-#include "../../../lib/owner/src/ledger_files.hpp"
-
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../../lib/owner/src/ledger_chain.hpp"
+#include "ledger/chain.hpp"
+#include "ledger/files.hpp"
 #include "ledger_fixture.hpp"
 
 namespace postern::owner {

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "../../../lib/owner/src/draft_file.hpp"
+#include "ledger/draft_file.hpp"
 #include "ledger_fixture.hpp"
 
 namespace postern::owner {

@@ -2,13 +2,13 @@
 
 #include "postern/core/stop.hpp"
 
-#include "arrow_column.hpp"
-#include "arrow_field.hpp"
-#include "arrow_handle.hpp"
-#include "arrow_loader.hpp"
-#include "arrow_schema.hpp"
 #include "check/readers.hpp"
-#include "table_files.hpp"
+#include "records/arrow/column.hpp"
+#include "records/arrow/field.hpp"
+#include "records/arrow/handle.hpp"
+#include "records/arrow/loader.hpp"
+#include "records/arrow/schema.hpp"
+#include "records/arrow/table_files.hpp"
 
 namespace postern::owner {
 namespace {

@@ -6,7 +6,7 @@
 #include "postern/core/mutant.hpp"
 
 #include "check/words.hpp"
-#include "csv_line.hpp"
+#include "records/csv/line.hpp"
 
 namespace postern::owner {
 namespace {

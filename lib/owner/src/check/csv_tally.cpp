@@ -4,10 +4,10 @@
 #include "postern/core/stop.hpp"
 
 #include "check/readers.hpp"
-#include "csv_header.hpp"
-#include "csv_input.hpp"
-#include "csv_line.hpp"
-#include "csv_lines.hpp"
+#include "records/csv/header.hpp"
+#include "records/csv/input.hpp"
+#include "records/csv/line.hpp"
+#include "records/csv/lines.hpp"
 
 namespace postern::owner {
 namespace {

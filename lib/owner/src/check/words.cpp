@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "csv_line.hpp"
+#include "records/csv/line.hpp"
 
 namespace postern::owner {
 namespace {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "postern/assess/audit_stat.hpp"
+#include "postern/core/stop.hpp"
+#include "postern/model/measurement.hpp"
+
+namespace postern::app {
+
+/// How often an audit may cry wolf, per pair of neighbours.
+inline constexpr double kAuditAlpha = 1e-6;
+
+/// What releases of one pair of neighbours showed.
+struct AuditRow {
+  std::string what;
+  Currency currency = Currency::pure;  ///< what claim, limit and bound are counted in
+  double claim = 0;
+  double limit = 0;  ///< what the test may find of the claim: more than it for Gaussian noise on a lattice
+  assess::AuditBound found;
+  [[nodiscard]] bool passed() const { return found.lower <= limit; }
+};
+
+/// Passes every pair of neighbours that the schema gives through the whole gate, `runs` times a side, on a
+/// rehearsal ledger, and bounds the privacy loss from below. No record of anyone is involved.
+[[nodiscard]] std::vector<AuditRow> audit_runs(const model::Study& study, const model::NoisePlan& plan,
+                                               std::size_t runs, const Conversation& conversation);
+
+}  // namespace postern::app

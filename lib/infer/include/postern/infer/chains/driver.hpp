@@ -1,0 +1,103 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "postern/core/parallel.hpp"
+#include "postern/core/rng.hpp"
+#include "postern/core/stop.hpp"
+#include "postern/infer/chains/watch.hpp"
+
+namespace postern::infer {
+
+/// An MCMC engine: immutable, everything that changes is in its State. `read` writes the quantities that are
+/// reported.
+template <class K>
+concept Kernel = requires(const K kernel, typename K::State state, const typename K::State& seen,
+                          std::span<double> out, Rng& rng) {
+  { kernel.init(rng) } -> std::same_as<typename K::State>;
+  { kernel.step(state, rng) } -> std::same_as<typename K::Info>;
+  { kernel.quantities() } -> std::convertible_to<std::size_t>;
+  kernel.read(seen, out);
+};
+
+struct DriverOptions {
+  std::size_t chains = 4;
+  std::size_t draws = 1000;  ///< kept, per chain
+  std::uint64_t seed = 1;
+  int threads = 0;
+  // The rule of warm-up and thinning, see run_chains.
+  std::size_t first_stage = 200;
+  std::size_t most_warmup = 25'000;
+  std::size_t most_thinning = 64;
+};
+
+struct ChainRun {
+  std::vector<std::vector<double>> draws;  ///< [chain][quantity * draws + i], as Posterior keeps them
+  std::size_t warmup = 0;                  ///< steps a chain thrown away
+  std::size_t thinning = 1;                ///< one draw is kept of so many steps
+};
+
+/// Runs a kernel's chains. Warm-up goes in stages, each twice as long as the one before, until the last stage
+/// is at least 20 autocorrelation times long and its R-hat is below 1.05, or the next stage would pass
+/// `most_warmup` steps; all of it is thrown away. Then one draw is kept of every ceil(autocorrelation time)
+/// steps, at most `most_thinning`, the time being the longest of the quantities in the last stage: what is
+/// kept is nearly independent. Chain c draws from stream c of the seed, and the rule looks at all chains
+/// together, so the draws do not depend on the number of threads. Throws interrupted; a stop is looked for at
+/// every step.
+template <Kernel K>
+[[nodiscard]] ChainRun run_chains(const K& kernel, const DriverOptions& options,
+                                  const Conversation& conversation) {
+  struct Chain {
+    Rng rng;
+    typename K::State state;
+  };
+  std::vector<Chain> chains;
+  for (std::size_t c = 0; c < options.chains; ++c) {
+    Rng rng(options.seed, static_cast<std::uint32_t>(c), Purpose::draws);
+    typename K::State state = kernel.init(rng);
+    chains.push_back({rng, std::move(state)});
+  }
+  const std::size_t quantities = kernel.quantities();
+
+  /// Takes `length` times `thinning` steps in every chain, and keeps the `kept` quantities column by column.
+  const auto advance = [&](std::span<const std::size_t> kept, std::size_t length, std::size_t thinning,
+                           ChainProgress progress) {
+    std::vector<std::vector<double>> out(chains.size());
+    parallel_for(chains.size(), options.threads, [&](std::size_t c) {
+      std::vector<double> values(quantities);
+      out[c].resize(kept.size() * length);
+      for (std::size_t i = 0; i < length; ++i) {
+        for (std::size_t t = 0; t < thinning; ++t) {
+          conversation.check();
+          kernel.step(chains[c].state, chains[c].rng);
+        }
+        kernel.read(chains[c].state, values);
+        for (std::size_t q = 0; q < kept.size(); ++q) out[c][q * length + i] = values[kept[q]];
+        progress.passed();
+      }
+    });
+    return out;
+  };
+
+  ChainRun run;
+  const std::vector<std::size_t> watched = watched_quantities(quantities);
+  for (std::size_t length = options.first_stage;; length *= 2) {
+    const auto stage =
+        advance(watched, length, 1, ChainProgress(conversation, "warming up", length * chains.size()));
+    run.warmup += length;
+    const StageVerdict verdict = judge_stage(stage, watched.size(), length);
+    run.thinning = std::clamp<std::size_t>(verdict.thinning, 1, options.most_thinning);
+    if (verdict.settled || run.warmup + 2 * length > options.most_warmup) break;
+  }
+  const std::vector<std::size_t> all = all_quantities(quantities);
+  run.draws = advance(all, options.draws, run.thinning,
+                      ChainProgress(conversation, "sampling", options.draws * chains.size()));
+  return run;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,116 @@
+#include "infer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/records.hpp"
+#include "postern/model/vector_family.hpp"
+
+#include "kinds/plug_in.hpp"
+#include "model.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/fill_draws.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/start.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// What is inferred from: a record set for each dataset.
+struct Question {
+  VectorModel model;
+  VectorProblem problem;
+  std::vector<NamedTotal> totals;
+};
+
+Posterior start(const Question& question, const InferOptions& options) {
+  return start_posterior(question.model.names, question.model.labels, question.totals, options);
+}
+
+double expected_records(const VectorProblem& problem) {
+  double n = 0;
+  for (const VectorRecords& records : problem.sets) n += plug_in(records).weight;
+  return n;
+}
+
+/// Many records are slow, not wrong: says how slow.
+void note_cost(Posterior& out, const Question& question) {
+  constexpr double kMany = 1e5;
+  constexpr double kSeconds = 1e-7;  // a record, column and step
+  const double records = expected_records(question.problem);
+  if (records <= kMany) return;
+  const double step = records * static_cast<double>(question.model.columns.size()) * kSeconds;
+  out.notes.push_back("about " + std::to_string(std::llround(records)) + " latent records: some " +
+                      std::to_string(std::max(1LL, std::llround(step * 1000 / 60))) +
+                      " minutes for 1000 steps of a chain on one core");
+}
+
+Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
+                          const Conversation& conversation) {
+  Posterior out = start(question, options);
+  const DriverOptions driver = driver_for(out, options);
+  refuse_too_large(forecast_records(question.problem, driver), options);
+  out.notes.insert(out.notes.end(), question.model.notes.begin(), question.model.notes.end());
+  note_cost(out, question);
+  take_chains(out, draw_augmented_vectors(question.problem, driver, conversation), "augment", why, options);
+  return out;
+}
+
+Posterior infer_naive(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(question, options);
+  const std::size_t d = question.model.columns.size();
+  VectorMoments all;
+  std::vector<double> latent;
+  for (const VectorRecords& records : question.problem.sets) {
+    const VectorMoments moments = plug_in(records);
+    all = together(all, moments, d);
+    if (std::holds_alternative<LatentTotal>(records.total)) latent.push_back(moments.weight);
+  }
+  out.engine = "naive";
+  out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
+  out.warnings.push_back(naive_warning());
+  const NormalWishart law(question.problem.prior);
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    const MeanAndSpread theta = law.draw(all, rng);
+    for (std::size_t i = 0; i < d; ++i) {
+      values[i] = theta.mean[i];
+      for (std::size_t j = i; j < d; ++j) values[d + packed(i, j, d)] = covariance(theta, i, j);
+    }
+    std::copy(latent.begin(), latent.end(), values.end() - static_cast<std::ptrdiff_t>(latent.size()));
+  });
+  for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
+    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+  return out;
+}
+
+}  // namespace
+
+Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                       const Conversation& conversation) {
+  Question question{make_vector_model(sets.front().front()->study, options), {}, {}};
+  question.problem.prior = question.model.prior;
+  for (const release::RecordSet& set : sets) {
+    question.problem.sets.push_back(make_vector_records(question.model, set));
+    question.totals.push_back({set.front()->study.dataset, question.problem.sets.back().total});
+  }
+  switch (options.engine) {
+    case EngineChoice::naive:
+      return infer_naive(question, options, conversation);
+    case EngineChoice::augment:
+      return infer_augmented(question, "asked for", options, conversation);
+    case EngineChoice::automatic:
+      return infer_augmented(question, "latent records of several columns", options, conversation);
+    case EngineChoice::exact:
+    case EngineChoice::gibbs:
+      break;
+  }
+  throw Error(
+      ErrorCode::engine_unsuitable,
+      {"a multivariate normal is inferred by latent records: the law of its sums is known to no other "
+       "engine"});
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,210 @@
+#include "infer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/kinds/number/augment/records.hpp"
+#include "postern/infer/kinds/number/exact/posterior.hpp"
+#include "postern/infer/kinds/number/gibbs/bounded.hpp"
+#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
+
+#include "contradiction.hpp"
+#include "kinds/plug_in.hpp"
+#include "model.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/fill_draws.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/start.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// What is inferred from: a problem for each dataset.
+struct Question {
+  NumberModel model;
+  std::vector<NumberProblem> sets;
+  std::vector<NamedTotal> totals;
+};
+
+std::string in_datasets(const Question& question) {
+  return question.sets.size() == 1 ? "" : " in " + std::to_string(question.sets.size()) + " datasets";
+}
+
+bool counts_inside(const Question& question) {
+  return std::any_of(question.sets.begin(), question.sets.end(),
+                     [](const NumberProblem& set) { return !set.inside_counts.empty(); });
+}
+
+Posterior start(const Question& question, const InferOptions& options) {
+  return start_posterior(question.model.names, question.model.labels, question.totals, options);
+}
+
+SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function<double(double)>& quantile) {
+  row.mean = mean;
+  row.sd = sd;
+  row.q05 = quantile(0.05);
+  row.q50 = quantile(0.50);
+  row.q95 = quantile(0.95);
+  return row;
+}
+
+Posterior infer_exact(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(question, options);
+  out.engine = "exact";
+  out.reason = "one parameter" + in_datasets(question) +
+               "; the law of the encoded sum is summed against the noise, independent draws";
+  const NumberPosterior posterior(question.sets, options.threads);
+  conversation.report("drawing", 0.5);
+  std::vector<std::size_t> latent;
+  for (std::size_t s = 0; s < question.sets.size(); ++s) {
+    if (std::holds_alternative<LatentTotal>(question.sets[s].total)) latent.push_back(s);
+  }
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    thread_local std::vector<std::int64_t> totals;
+    totals.resize(question.sets.size());
+    values.front() = posterior.draw(totals, rng);
+    for (std::size_t i = 0; i < latent.size(); ++i) values[i + 1] = static_cast<double>(totals[latent[i]]);
+  });
+  out.log_evidence = posterior.log_evidence();
+  if (!options.summarise) return out;
+  out.summary.push_back(exact_row(summary_row(out, 0), posterior.mean(), posterior.sd(),
+                                  [&](double p) { return posterior.quantile(p); }));
+  for (std::size_t i = 0; i < latent.size(); ++i) {
+    const auto [mean, sd] = posterior.total(latent[i]);
+    out.summary.push_back(exact_row(summary_row(out, i + 1), mean, sd,
+                                    [&](double p) { return posterior.total_quantile(p, latent[i]); }));
+  }
+  return out;
+}
+
+/// The draws of a chain engine as a posterior.
+template <class Run>
+Posterior infer_by_chains(const Question& question, const char* engine, const std::string& why,
+                          const InferOptions& options, const Run& run_engine) {
+  Posterior out = start(question, options);
+  take_chains(out, run_engine(driver_for(out, options)), engine, why, options);
+  return out;
+}
+
+Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
+                          const Conversation& conversation) {
+  return infer_by_chains(question, "augment", why, options, [&](const DriverOptions& driver) {
+    RecordsForecast all;
+    for (const NumberProblem& set : question.sets) {
+      const RecordsForecast one = forecast_records(set, driver);
+      all = {all.records + one.records, all.bytes + one.bytes};
+    }
+    refuse_too_large(all, options);
+    return draw_augmented_number(question.sets, driver, conversation);
+  });
+}
+
+/// By the draw, of a few of each chain, at which a set's sums are least unexpected.
+void refuse_contradiction(const Question& question, const Posterior& out) {
+  constexpr std::size_t kFew = 3;
+  const std::size_t parameters = question.model.names.size();
+  std::size_t latent = parameters;
+  for (const NumberProblem& set : question.sets) {
+    const auto* known = std::get_if<KnownTotal>(&set.total);
+    double least = HUGE_VAL;
+    for (const std::vector<double>& chain : out.draws) {
+      for (std::size_t k = 1; k <= kFew; ++k) {
+        const auto draw = [&](std::size_t quantity) {
+          return chain[quantity * out.iterations + out.iterations * k / kFew - 1];
+        };
+        model::Theta theta{};
+        for (std::size_t p = 0; p < parameters; ++p) theta[p] = draw(p);
+        least = std::min(least, deviations(set, theta, known ? static_cast<double>(known->n) : draw(latent)));
+      }
+    }
+    refuse_unlikely(set, least);
+    if (known == nullptr) ++latent;
+  }
+}
+
+Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
+                      const Conversation& conversation) {
+  if (counts_inside(question)) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the gibbs engine knows sums, and here the records inside are counted as well"});
+  }
+  for (const NumberProblem& set : question.sets) refuse_impossible(set);
+  Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
+    return question.model.family->bounded ? draw_bounded_number(question.sets, driver, conversation)
+                                          : draw_joint_number(question.sets, driver, conversation);
+  });
+  if (out.iterations >= 3) refuse_contradiction(question, out);
+  out.notes.emplace_back(
+      "gibbs takes the sums to be normal given the parameters: for some hundred records and more");
+  return out;
+}
+
+Posterior infer_naive(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(question, options);
+  const NumberModel& model = question.model;
+  model::Hyper after = model.prior;
+  std::vector<double> latent;
+  for (const NumberProblem& problem : question.sets) {
+    const model::Sums sums = plug_in(problem);
+    after = model.law->update(after, sums);
+    if (std::holds_alternative<LatentTotal>(problem.total)) latent.push_back(sums.n);
+  }
+  out.engine = "naive";
+  out.reason = "asked for; it takes the noisy sums for the truth, and clamped records for whole ones";
+  out.warnings.push_back(naive_warning());
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    const model::Theta theta = model.law->draw_theta(after, rng);
+    std::copy_n(theta.begin(), model.names.size(), values.begin());
+    std::copy(latent.begin(), latent.end(), values.end() - static_cast<std::ptrdiff_t>(latent.size()));
+  });
+  for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
+    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+  return out;
+}
+
+/// Exact where there is one parameter. Latent records are exact as well and their cost grows with n; beyond
+/// some thousands the normal approximation is as good.
+Posterior infer_automatically(const Question& question, const InferOptions& options,
+                              const Conversation& conversation) {
+  constexpr double kManyRecords = 3000;
+  const bool inside = counts_inside(question);
+  if (!question.sets.front().squares && !inside) return infer_exact(question, options, conversation);
+  const std::string what = (inside ? "records inside are counted" : "two parameters") + in_datasets(question);
+  if (inside) return infer_augmented(question, what, options, conversation);
+  double records = 0;
+  for (const NumberProblem& set : question.sets) records += plug_in(set).n;
+  if (records <= kManyRecords)
+    return infer_augmented(question, what + ", few records", options, conversation);
+  return infer_gibbs(question, what + ", many records", options, conversation);
+}
+
+}  // namespace
+
+Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                       const Conversation& conversation) {
+  Question question{make_number_model(sets.front().front()->study, options), {}, {}};
+  for (const release::RecordSet& set : sets) {
+    question.sets.push_back(make_number_problem(question.model, set));
+    question.totals.push_back({set.front()->study.dataset, question.sets.back().total});
+  }
+  switch (options.engine) {
+    case EngineChoice::naive:
+      return infer_naive(question, options, conversation);
+    case EngineChoice::exact:
+      return infer_exact(question, options, conversation);
+    case EngineChoice::augment:
+      return infer_augmented(question, "asked for", options, conversation);
+    case EngineChoice::gibbs:
+      return infer_gibbs(question, "asked for", options, conversation);
+    case EngineChoice::automatic:
+      break;
+  }
+  return infer_automatically(question, options, conversation);
+}
+
+}  // namespace postern::infer

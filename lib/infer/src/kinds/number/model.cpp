@@ -1,0 +1,80 @@
+#include "model.hpp"
+
+#include "postern/core/error.hpp"
+
+#include "posterior/named_total.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// A conjugate update of the prior, exactly: public records are whole ones, not clamped or rounded.
+void take_public_rows(NumberModel& out, const PublicRows& rows) {
+  const auto* given = std::get_if<PublicSums>(&rows);
+  if (given == nullptr || !out.law->possible(given->sums))
+    throw Error(ErrorCode::bad_option, {"public rows of a number need sums that its records can add up to"});
+  if (given->sums.n > 0) out.prior = out.law->update(out.prior, given->sums);
+}
+
+/// `own` is the sum that the model takes of its column.
+void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& measured,
+                      const model::LevelSum& own) {
+  const release::NoiseLaw law = release::noise_law(measured.block.noise);
+  const NoisyValue noisy_value{static_cast<double>(measured.values.at(0)), law};
+  if (const auto* sum = std::get_if<model::LevelSum>(&measured.block.statistic)) {
+    if (sum->column != own.column || sum->transform.kind != own.transform.kind ||
+        sum->transform.exponent != own.transform.exponent)
+      throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
+    (sum->mirrored     ? problem.mirrored_sums
+     : sum->power == 2 ? problem.square_sums
+     : sum->power == 0 ? problem.inside_counts
+                       : problem.sums)
+        .push_back(noisy_value);
+  } else if (std::holds_alternative<model::RecordCount>(measured.block.statistic)) {
+    problem.counts.push_back(noisy_value);
+  } else {
+    throw Error(ErrorCode::release_inconsistent, {"a release of a number holds a table"});
+  }
+}
+
+}  // namespace
+
+NumberModel make_number_model(const model::Study& study, const InferOptions& options) {
+  const auto& model = std::get<model::Number>(study.model);
+  NumberModel out;
+  out.family = model::find_number_family(model.family);
+  out.law = out.family->law(model.known);
+  const std::vector<Rational>& prior = options.prior ? *options.prior : model.prior;
+  if (options.prior) {
+    model::Number stated = model;
+    stated.prior = prior;
+    model::check_model(stated, study.schema);
+  }
+  for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
+  for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
+    out.names.emplace_back(out.family->parameters[i]);
+    out.labels.push_back(out.family->label(i, model.column));
+  }
+  if (options.public_rows) take_public_rows(out, *options.public_rows);
+  return out;
+}
+
+NumberProblem make_number_problem(const NumberModel& model, const release::RecordSet& releases) {
+  const model::Study& study = releases.front()->study;
+  const auto& number = std::get<model::Number>(study.model);
+  NumberProblem problem;
+  problem.law = model.law;
+  problem.parameters = model.names.size();
+  problem.whole = model.family->whole;
+  problem.squares = model.family->squares;
+  problem.prior = model.prior;
+  const model::LevelSum own{number.column, model.family->transform(number.known)};
+  problem.number =
+      model::encoded_number(study.schema.at(number.column), own.transform, model.family->wholes());
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) add_noisy_values(problem, block, own);
+  }
+  problem.total = total_of(releases);
+  return problem;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,66 @@
+#include "postern/infer/warnings/proportion.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "postern/model/prior_weight.hpp"
+#include "postern/release/noise_law.hpp"
+
+#include "posterior/words.hpp"
+
+namespace postern::infer {
+namespace {
+
+std::string short_text(double value) {
+  if (value >= 1000) return whole_text(value);
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
+}
+
+Warning prior_warning(double prior, double records) {
+  return {
+      "prior-outweighs-data",
+      "the prior is worth " + short_text(prior) + " records, and the data are about " + whole_text(records) +
+          ": the answer is mostly the prior's. State a weaker prior, merge levels of a table, or look at the "
+          "answer under other priors (--sensitivity)"};
+}
+
+Warning noise_warning(const Evidence& evidence) {
+  return {"noise-outweighs-counts",
+          "the noise of a cell has standard deviation " + short_text(evidence.noise_sd) +
+              ", and an average cell counts " + short_text(evidence.records_per_table / evidence.cells) +
+              " records: single cells say little. Merge levels, or spend more on a release"};
+}
+
+}  // namespace
+
+Evidence evidence_of(const model::Measurement& measurement, const model::Schema& schema, double n) {
+  Evidence out{n, 0, n, 0};
+  for (const model::Block& block : measurement.blocks) {
+    const auto* count = std::get_if<model::LevelCount>(&block.statistic);
+    if (count == nullptr && !std::holds_alternative<model::Table>(block.statistic)) continue;
+    out.cells = count != nullptr ? schema.at(count->column).levels() : static_cast<double>(block.size);
+    out.noise_sd = std::max(out.noise_sd, release::noise_sd(block.noise).value_or(0));
+  }
+  return out;
+}
+
+std::vector<Warning> out_of_proportion(const model::Model& model, const Evidence& evidence) {
+  std::vector<Warning> out;
+  const double prior = model::prior_records(model);
+  if (prior > evidence.records) out.push_back(prior_warning(prior, evidence.records));
+  if (evidence.cells > 0 && evidence.noise_sd > evidence.records_per_table / evidence.cells)
+    out.push_back(noise_warning(evidence));
+  return out;
+}
+
+std::vector<Warning> planned_proportion(const model::Study& study, const model::Measurement& measurement,
+                                        std::optional<std::int64_t> n) {
+  if (!n) n = study.privacy.n_at_most;
+  if (!n || std::holds_alternative<model::Quantiles>(study.model)) return {};
+  return out_of_proportion(study.model, evidence_of(measurement, study.schema, static_cast<double>(*n)));
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,88 @@
+#include "tell.hpp"
+
+#include <cmath>
+
+#include "postern/core/printable.hpp"
+#include "postern/infer/public_rows.hpp"
+#include "postern/infer/warnings/declared.hpp"
+#include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/number_family.hpp"
+#include "postern/model/prior_weight.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// Several releases of one record set are several looks at its cells.
+Evidence evidence_of_set(const release::RecordSet& set) {
+  const double n = about_n(set);
+  Evidence out{n, 0, n, 0};
+  double precision = 0;
+  for (const release::Release* release : set) {
+    const Evidence one = evidence_of(release->measurement(), release->study.schema, n);
+    out.cells = one.cells;
+    precision += 1 / (one.noise_sd * one.noise_sd);
+  }
+  out.noise_sd = out.cells > 0 ? 1 / std::sqrt(precision) : 0;
+  return out;
+}
+
+/// How many times the count of an average cell the noise is.
+double noisiness(const Evidence& evidence) {
+  return evidence.cells * evidence.noise_sd / std::max(evidence.records_per_table, 1e-9);
+}
+
+}  // namespace
+
+std::vector<Warning> contradictions_in(const std::vector<release::RecordSet>& sets) {
+  std::vector<Warning> out;
+  for (const release::RecordSet& set : sets) {
+    for (const Warning& warning : contradictions(set)) {
+      const std::string whose = sets.size() > 1 ? "dataset " + set.front()->study.dataset + ": " : "";
+      out.push_back({warning.name, printable(whose + warning.text)});
+    }
+  }
+  return out;
+}
+
+void explain(const Error& refusal, const Warning& warning) {
+  throw Error(refusal.code(),
+              {quote(refusal.what(), 600), "; ", quote(warning.name, 40), ": ", quote(warning.text, 600)});
+}
+
+std::string engines_that_fit(const std::vector<release::RecordSet>& sets) {
+  const release::Release& first = *sets.front().front();
+  const auto* number = std::get_if<model::Number>(&first.study.model);
+  const bool vectors = std::holds_alternative<model::MultivariateNormal>(first.study.model);
+  if (vectors || (number != nullptr && number->count_inside)) return "--engine auto, augment or naive";
+  if (number != nullptr && model::find_number_family(number->family)->squares)
+    return "--engine auto, augment, gibbs or naive";
+  if (number != nullptr || sets.size() == 1) return "--engine auto, exact, augment, gibbs or naive";
+  return "--engine auto, augment, gibbs or naive";  // several datasets of a table; auto is exact where that
+                                                    // is possible
+}
+
+void suggest(const Error& refusal, const std::vector<release::RecordSet>& sets) {
+  throw Error(refusal.code(), {quote(refusal.what(), 600), "; take ", quote(engines_that_fit(sets), 60)});
+}
+
+std::vector<Warning> warnings_about(const std::vector<release::RecordSet>& sets,
+                                    const InferOptions& options) {
+  std::vector<Warning> out;
+  Evidence evidence;
+  for (const release::RecordSet& set : sets) {
+    const Evidence one = evidence_of_set(set);
+    const double records = evidence.records + one.records;
+    if (noisiness(one) >= noisiness(evidence)) evidence = one;
+    evidence.records = records;
+  }
+  if (options.public_rows) {
+    out = public_row_warnings(*options.public_rows);
+    evidence.records += static_cast<double>(rows_taken(*options.public_rows));
+  }
+  model::Model model = sets.front().front()->study.model;
+  if (options.prior) model = model::with_numbers(std::move(model), *options.prior);
+  for (Warning& warning : out_of_proportion(model, evidence)) out.push_back(std::move(warning));
+  return out;
+}
+
+}  // namespace postern::infer

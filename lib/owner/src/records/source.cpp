@@ -1,0 +1,85 @@
+#include "postern/owner/source.hpp"
+
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "postern/owner/arrow_files.hpp"
+#include "postern/owner/arrow_stream.hpp"
+#include "postern/owner/count.hpp"
+#include "postern/owner/counts_table.hpp"
+#include "postern/owner/csv.hpp"
+
+#include "records/arrow/schema.hpp"
+
+namespace postern::owner {
+namespace {
+
+Measured measure_all(const Records& records, const model::Study& study, const model::Measurement& measurement,
+                     int threads) {
+  Measured out{static_cast<std::int64_t>(records.rows()), {}};
+  out.blocks.reserve(measurement.blocks.size());
+  for (const model::Block& block : measurement.blocks) {
+    out.blocks.push_back(measure(records, study.schema, block.statistic, threads));
+  }
+  return out;
+}
+
+}  // namespace
+
+Measure open_csv(const std::string& path, const model::Study& study, int threads) {
+  return open_csv(path, study, threads, contribution_bound(study.privacy.unit));
+}
+
+Measure open_csv(const std::string& path, const model::Study& study, int threads,
+                 std::optional<ContributionBound> bound, char delimiter) {
+  auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound),
+                                        delimiter);
+  return [file, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*file).read(threads);
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
+Measure open_records(const std::string& path, const RecordsFormat& format, const model::Study& study,
+                     int threads) {
+  if (format.csv)
+    return open_csv(path, study, threads, contribution_bound(study.privacy.unit), format.delimiter);
+  auto files = std::make_shared<ArrowFiles>(path, format.table, study.schema, model::columns_of(study.model),
+                                            contribution_bound(study.privacy.unit), threads);
+  return [files, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*files).read();
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
+Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads) {
+  auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model),
+                                             contribution_bound(study.privacy.unit));
+  return [table, &study, threads](const model::Measurement& measurement) {
+    const Records records = std::move(*table).read(threads);
+    return measure_all(records, study, measurement, threads);
+  };
+}
+
+void check_columns(const std::vector<std::string>& names, const model::Study& study) {
+  const std::string origin;  // a table in memory has no name
+  for (const model::Column& column : study.schema.columns())
+    (void)find_arrow_column(names, column.name, origin);
+  if (const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit))
+    (void)find_arrow_column(names, person->column, origin);
+}
+
+Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {
+  auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
+  table->read();
+  return [table](const model::Measurement& measurement) {
+    Measured out{table->total(), {}};
+    out.blocks.reserve(measurement.blocks.size());
+    for (const model::Block& block : measurement.blocks)
+      out.blocks.push_back(table->measure(block.statistic));
+    return out;
+  };
+}
+
+}  // namespace postern::owner
