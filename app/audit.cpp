@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 
 #include "audit_claim.hpp"
@@ -56,7 +57,7 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
         "judged as if the noise were continuous Gaussian; noise on whole numbers falls in steps, at which a "
         "test sees a little more. Its rho, which is about averages over all outcomes, is the claim.");
   }
-  if (std::holds_alternative<model::Quantiles>(study.model)) {
+  if (!study.model.kind().has_posterior()) {
     notes.emplace_back(
         "an audit of quantiles has little power: made-up records seldom come near the claim, and even half "
         "the noise would hardly be seen. Rely on the proof and on our own tests "
@@ -143,7 +144,7 @@ int run_audit(Arguments arguments, const Session& session) {
   const std::size_t enough = recommended_runs(plan.cost);
   const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))
                                   : std::min<std::size_t>(enough, 100000);
-  if (runs < enough && !std::holds_alternative<model::Quantiles>(study.model)) {
+  if (runs < enough && study.model.kind().has_posterior()) {
     warn(std::to_string(runs) + " runs may miss even halved noise at this budget; " + std::to_string(enough) +
          " would see it");
   }

@@ -10,6 +10,7 @@
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
 #include "postern/release/noise_law.hpp"

@@ -7,6 +7,7 @@
 #include "postern/assess/audit_stat.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::app {
 

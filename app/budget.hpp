@@ -1,5 +1,6 @@
 #pragma once
 
+#include "postern/model/plan.hpp"
 #include "postern/model/budget.hpp"
 
 #include "command.hpp"

@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/assess/calibrate.hpp"
 
 #include <algorithm>

@@ -1,70 +1,15 @@
 #include "describe.hpp"
 
-#include "postern/model/number_family.hpp"
-#include "postern/model/statistic_text.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/kinds/quantiles.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/release/chosen.hpp"
 
 namespace postern::app {
-namespace {
-
-std::string joined(const std::vector<std::string>& parts, const char* glue) {
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : glue) + part;
-  return out;
-}
-
-bool all_equal(const std::vector<Rational>& values) {
-  for (const Rational& value : values) {
-    if (value != values.front()) return false;
-  }
-  return true;
-}
-
-std::string joined(const std::vector<Rational>& numbers) {
-  std::vector<std::string> parts;
-  for (const Rational& number : numbers) parts.push_back(to_decimal(number));
-  return joined(parts, ", ");
-}
-
-std::string number_text(const model::Number& model) {
-  const model::NumberFamily& family = *model::find_number_family(model.family);
-  std::string text = model.family + ": " + printable(model.column);
-  for (std::size_t i = 0; i < model.known.size(); ++i)
-    text += ", " + std::string(family.known[i].name) + " " + to_decimal(model.known[i]);
-  return text + ", prior " + std::string(family.prior) + "(" + joined(model.prior) + ")";
-}
-
-std::string vector_text(const model::MultivariateNormal& model) {
-  std::string scale;
-  const std::size_t d = model.columns.size();
-  for (std::size_t i = 0; i < d; ++i) {
-    const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(i * d);
-    scale += (i == 0 ? "" : "; ") + joined(std::vector<Rational>(row, row + static_cast<std::ptrdiff_t>(d)));
-  }
-  return "multivariate-normal: " + printable(joined(model.columns, ", ")) +
-         ", prior normal-inverse-wishart(mean " + joined(model.mean) + ", weight " +
-         to_decimal(model.weight) + ", degrees " + to_decimal(model.degrees) + ", scale [" + scale + "])";
-}
-
-}  // namespace
 
 std::string model_text(const model::Model& model, const model::Schema& schema) {
-  if (const auto* bernoulli = std::get_if<model::Bernoulli>(&model)) {
-    return "bernoulli: P(" + printable(bernoulli->column) + " = " +
-           printable(schema.at(bernoulli->column).label(bernoulli->success)) + "), prior beta(" +
-           to_decimal(bernoulli->a) + ", " + to_decimal(bernoulli->b) + ")";
-  }
-  if (const auto* number = std::get_if<model::Number>(&model)) return number_text(*number);
-  if (const auto* quantiles = std::get_if<model::Quantiles>(&model))
-    return "quantiles of " + printable(quantiles->column) + " at " + joined(quantiles->at);
-  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&model))
-    return vector_text(*vector_model);
-  const auto& categorical = std::get<model::Categorical>(model);
-  const std::string prior = all_equal(categorical.alpha)
-                                ? "dirichlet(" + to_decimal(categorical.alpha.front()) + ")"
-                                : "dirichlet, as declared";
-  return "categorical: " + printable(joined(categorical.columns, " x ")) + ", " +
-         grouped(static_cast<long long>(categorical.alpha.size())) + " cells, prior " + prior;
+  return printable(model.kind().text(model, schema));
 }
 
 std::string policy_text(const model::PrivacyPolicy& privacy) {
@@ -80,7 +25,7 @@ std::string policy_text(const model::PrivacyPolicy& privacy) {
 }
 
 std::string block_text(const model::Statistic& statistic, const model::Schema& schema) {
-  return printable(model::statistic_text(statistic, schema));
+  return printable(statistic.kind().text(statistic, schema));
 }
 
 std::string noise_text(const model::Noise& noise) {

@@ -110,7 +110,7 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
               {"engine", posterior.engine + ": " + posterior.reason}};
   for (const ReleaseFile& file : files) {
     facts.emplace_back("release", printable(file.path) + ": " + spend_text(file.release.cost) + ", " +
-                                      std::string(to_text(file.release.mechanism)) + ", n " +
+                                      std::string(to_text(file.release.request.mechanism)) + ", n " +
                                       count_text(file.release.n));
   }
   if (options.prior) facts.emplace_back("prior", printable(*options.prior) + " (replaces the study's)");

@@ -1,11 +1,12 @@
+#include "postern/model/plan.hpp"
+
 #include <algorithm>
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/warnings/proportion.hpp"
-#include "postern/model/statistic_text.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/study_file.hpp"
-#include "postern/model/vector_family.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
 
@@ -80,8 +81,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                       printable(column.label(0)) + "'");
     }
   }
-  for (std::string& note : model::prior_notes(study.model)) notes.push_back(std::move(note));
-  if (std::holds_alternative<model::Quantiles>(study.model)) {
+  for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
+  if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
@@ -136,7 +137,7 @@ TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
     const std::optional<double> sd = release::noise_sd(block.noise);
     table.row({block_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
                std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-",
-               model::statistic_unit(block.statistic, study.schema)});
+               block.statistic.kind().unit(block.statistic, study.schema)});
   }
   return table;
 }
@@ -183,7 +184,7 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
   Facts facts{{"study", printable(study.name) + " (dataset " + printable(study.dataset) + ")"},
               {"model", model_text(study.model, study.schema)},
               {"privacy", policy_text(study.privacy)},
-              {"mechanism", std::string(to_text(plan.mechanism))},
+              {"mechanism", std::string(to_text(plan.request.mechanism))},
               {"cost", cost_text(study, plan)}};
   if (outlook) {
     facts.emplace_back("memory", "about " + bytes_text(outlook->bytes) + " for the posterior");
@@ -211,11 +212,11 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
                     .set("noise", to_text(block.noise.kind))
                     .set("parameter", to_fraction(block.noise.parameter))
                     .set("sd", release::noise_sd(block.noise))
-                    .set("in", model::statistic_unit(block.statistic, study.schema)));
+                    .set("in", block.statistic.kind().unit(block.statistic, study.schema)));
   }
   Json out = Json::object();
   out.set("study", study.name).set("dataset", study.dataset).set("privacy", policy_json(study.privacy));
-  out.set("mechanism", to_text(plan.mechanism))
+  out.set("mechanism", to_text(plan.request.mechanism))
       .set("cost", spend_json(plan.cost))
       .set("blocks", std::move(blocks));
   if (const auto bounding = bounding_of(options, study)) {

@@ -7,7 +7,9 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/public_tally.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/schema.hpp"
+#include "postern/model/study.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/count.hpp"
 #include "postern/owner/source.hpp"
@@ -84,7 +86,7 @@ void for_each_row(const std::string& path, const std::vector<std::string>& names
 
 infer::PublicRows csv_rows(const std::string& path, const model::Study& study) {
   const std::vector<std::string> columns = model::columns_of(study.model);
-  if (std::holds_alternative<model::Number>(study.model)) {
+  if (study.model.as<model::Number>() != nullptr) {
     infer::PublicColumn column;
     for_each_row(path, columns, [&](const auto& fields) { column.emplace_back(fields.front()); });
     return infer::read_public_rows({column}, study);
@@ -134,7 +136,7 @@ infer::PublicRows read_public_rows(const std::string& path, const model::Study& 
   infer::check_takes_public_rows(study);
   const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
   if (format.csv) return csv_rows(path, study);
-  if (std::holds_alternative<model::Number>(study.model)) {
+  if (study.model.as<model::Number>() != nullptr) {
     throw Error(ErrorCode::unsupported,
                 {"public rows of a number are read from CSV; the Python package takes them from any frame"});
   }

@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/core/sha256.hpp"

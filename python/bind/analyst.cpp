@@ -14,6 +14,7 @@
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/plan.hpp"
 
 #include "common.hpp"
 #include "interruptible.hpp"

@@ -14,7 +14,7 @@
 #include "postern/core/printable.hpp"
 #include "postern/core/version.hpp"
 #include "postern/model/budget.hpp"
-#include "postern/model/statistic_text.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/release/chosen.hpp"
 #include "postern/release/document.hpp"
@@ -65,7 +65,7 @@ void translate(const std::exception_ptr& fault, void* /*unused*/) {
 std::vector<std::string> statistics_of(const model::Measurement& measurement, const model::Schema& schema) {
   std::vector<std::string> texts;
   for (const model::Block& block : measurement.blocks)
-    texts.push_back(model::statistic_text(block.statistic, schema));
+    texts.push_back(block.statistic.kind().text(block.statistic, schema));
   return texts;
 }
 
@@ -82,10 +82,11 @@ void bind_common(nb::module_& m) {
       .def(
           "plan",
           [](const model::Study& study, const std::optional<std::string>& epsilon,
-             const std::optional<std::string>& rho, const std::optional<std::string>& mechanism) {
-            return model::plan_for({epsilon, rho, mechanism}, study);
+             const std::optional<std::string>& rho, const std::optional<std::string>& mechanism,
+             const std::vector<std::string>& shares) {
+            return model::plan_for({epsilon, rho, mechanism, shares}, study);
           },
-          "epsilon"_a.none(), "rho"_a.none(), "mechanism"_a.none());
+          "epsilon"_a.none(), "rho"_a.none(), "mechanism"_a.none(), "shares"_a);
 
   nb::class_<model::Block>(m, "Block")
       .def_ro("size", &model::Block::size)
@@ -108,7 +109,7 @@ void bind_common(nb::module_& m) {
           [](const model::NoisePlan& plan, const model::Study& study) {
             std::vector<std::string> units;
             for (const model::Block& block : plan.measurement.blocks)
-              units.push_back(model::statistic_unit(block.statistic, study.schema));
+              units.push_back(block.statistic.kind().unit(block.statistic, study.schema));
             return units;
           },
           "study"_a)

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/budget.hpp"
 #include "postern/owner/columns.hpp"

@@ -3,6 +3,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "postern/model/plan.hpp"
+
 #include "audit_claim.hpp"
 #include "audit_runs.hpp"
 #include "common.hpp"

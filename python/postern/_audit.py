@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from . import _rehearsal
 from ._files import PathLike
 from ._study import Study, as_study
 from ._tables import number, text_table
-from ._words import Amount, optional_text, whole
+from ._words import Amount, optional_text, share_texts, whole
 from .errors import Error
 
 _DATA = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".json")
@@ -77,6 +78,7 @@ def audit(
     epsilon: Amount | None = None,
     rho: Amount | None = None,
     mechanism: str | None = None,
+    shares: Mapping[str, Amount] | None = None,
     runs: int | None = None,
 ) -> Audit:
     """Runs the whole gate many times on neighbouring made-up records and bounds the privacy loss from below.
@@ -93,7 +95,9 @@ def audit(
         raise Error("usage", f"audit takes a study, never a data file such as '{os.fspath(study)}'")
     declared = as_study(study)
     ours = _rehearsal.Study.parse(declared.text, declared.source)
-    plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
+    plan = ours.plan(
+        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
+    )
     enough = _rehearsal.recommended_runs(plan)
     times = min(enough, _MOST_UNASKED) if runs is None else min(whole("runs", runs, 100), _MOST_RUNS)
     choices = declared._facts["model"]["kind"] == "quantiles"

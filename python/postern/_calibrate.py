@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from . import _analyst
 from ._files import PathLike
 from ._study import Study, as_study
 from ._tables import number, text_table
-from ._words import Amount, optional_text, whole
+from ._words import Amount, optional_text, share_texts, whole
 
 
 def bars(bins: tuple[int, ...]) -> str:
@@ -79,6 +80,7 @@ def calibrate(
     epsilon: Amount | None = None,
     rho: Amount | None = None,
     mechanism: str | None = None,
+    shares: Mapping[str, Amount] | None = None,
     n: int | None = None,
     studies: int = 1000,
     draws: int = 99,
@@ -96,7 +98,9 @@ def calibrate(
     """
     declared = as_study(study)
     ours = _analyst.Study.parse(declared.text, declared.source)
-    plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
+    plan = ours.plan(
+        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
+    )
     found = _analyst.calibrate(
         ours,
         plan,

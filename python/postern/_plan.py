@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ from ._files import PathLike
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
 from ._warning import NamedWarning, named
-from ._words import Amount, Truth, optional_text, truth_text, unit_of, whole
+from ._words import Amount, Truth, optional_text, share_texts, truth_text, unit_of, whole
 from .errors import Error
 
 _FEW = 20  # simulated studies whose quartiles are rough
@@ -124,6 +125,7 @@ def plan(
     epsilon: Amount | None = None,
     rho: Amount | None = None,
     mechanism: str | None = None,
+    shares: Mapping[str, Amount] | None = None,
     n: int | None = None,
     at: Truth | None = None,
     simulations: int | None = None,
@@ -151,7 +153,9 @@ def plan(
     """
     declared = as_study(study)
     ours = _analyst.Study.parse(declared.text, declared.source)
-    noise = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
+    noise = ours.plan(
+        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
+    )
     size = None if n is None else whole("n", n)
     truth = truth_text(at)
     outlook = _analyst.look_ahead(

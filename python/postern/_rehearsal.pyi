@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+
+
 version: str = '0.1.0'
 
 def printable(text: str) -> str: ...
@@ -8,7 +11,7 @@ class Study:
 
     def document(self) -> str: ...
 
-    def plan(self, epsilon: str | None, rho: str | None, mechanism: str | None) -> NoisePlan: ...
+    def plan(self, epsilon: str | None, rho: str | None, mechanism: str | None, shares: Sequence[str]) -> NoisePlan: ...
 
 class Block:
     @property

@@ -51,6 +51,15 @@ def optional_text(name: str, value: Amount | None) -> str | None:
     return None if value is None else decimal_text(name, value)
 
 
+def share_texts(shares: Mapping[str, Amount] | None) -> list[str]:
+    """Shares of blocks in the words that the library reads: ["sum=2"]."""
+    if shares is None:
+        return []
+    if not isinstance(shares, Mapping):
+        raise Error("wrong-type", f'shares is a {type(shares).__name__}; write them as {{"sum": 2}}')
+    return [f"{name}={decimal_text('share', share)}" for name, share in shares.items()]
+
+
 def prior_text(prior: Prior | None) -> str | None:
     """A prior in the words that the library reads: text as it is, numbers as a list."""
     if prior is None or isinstance(prior, str):

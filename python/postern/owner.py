@@ -30,7 +30,7 @@ from ._init import init
 from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
-from ._words import Amount, optional_text, unit_of, whole
+from ._words import Amount, optional_text, share_texts, unit_of, whole
 from .errors import Error
 
 __all__ = [
@@ -57,6 +57,7 @@ def release(
     epsilon: Amount | None = None,
     rho: Amount | None = None,
     mechanism: str | None = None,
+    shares: Mapping[str, Amount] | None = None,
     counts: bool = False,
     sign: PathLike | None = None,
     format: str | None = None,
@@ -71,7 +72,8 @@ def release(
     what separates the fields of a CSV file, where that is not a comma). With ``counts=True`` it is a table of
     counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
-    never a float. ``sign`` names an ed25519 private key (PEM).
+    never a float. ``shares`` gives blocks more or less precision than they have by default in proportion to
+    the others, such as ``{"count": "0.5"}``; a plan names them. ``sign`` names an ed25519 private key (PEM).
 
     Everything that can be checked is checked before the charge. The charge is committed before a record is
     read or a query run, and stands even if the call is interrupted. The document counts as published when
@@ -88,7 +90,9 @@ def release(
         )
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
-    plan = ours.plan(optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism)
+    plan = ours.plan(
+        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
+    )
     key = None if sign is None else _owner.read_signing_key(os.fspath(sign), ours)
     book = as_ledger(ledger)
     with book._lock:

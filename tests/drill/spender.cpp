@@ -10,6 +10,7 @@
 #include <iostream>
 #include <string>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/owner/crash_point.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::drill {
 

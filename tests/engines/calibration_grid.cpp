@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/study.hpp"
 
 #include "small_studies.hpp"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::grid {
 

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/assess/calibrate.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 
 #include "small_studies.hpp"
+#include "change_model.hpp"
 
 // Simulation-based calibration of the exact engine through infer(), as an analyst calls it. The distance of
 // the ranks from uniform exceeds 2.70/sqrt(M) with probability 1e-6 a quantity when the posterior is right.
@@ -75,7 +78,7 @@ TEST(Calibration, CategoricalIsCalibratedInEveryCell) {
 TEST(Calibration, TakesEitherLevelForTheSuccess) {
   for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
     model::Study study = model::small_study({.adjacency = adjacency, .n_at_most = 60, .success = 0});
-    std::get<model::Bernoulli>(study.model).b = 5;
+    model::change_model<model::Bernoulli>(study, [](model::Bernoulli& model) { model.b = 5; });
     assess::CalibrateOptions options;
     options.seed = seed();
     if (adjacency == Adjacency::replace_one) options.n = 30;

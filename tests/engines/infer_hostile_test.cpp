@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/model/number_family.hpp"
@@ -14,6 +17,7 @@
 #include "number_studies.hpp"
 #include "small_studies.hpp"
 #include "vector_studies.hpp"
+#include "change_model.hpp"
 
 // Hostile releases through the front door: `infer` on documents of every model, with every engine, and the
 // real driver of chains. The answer is finite, in order and where its parameters can be, or a refusal that
@@ -55,7 +59,7 @@ release::Release document(const model::Study& study, const Hostile& hostile) {
   out.release_id = std::string(32, '1');
   out.created = "2026-01-01";
   out.software = "postern 0";
-  out.mechanism = plan.mechanism;
+  out.request.mechanism = plan.request.mechanism;
   out.cost = plan.cost;
   if (study.privacy.n_at_most) {
     out.n = release::PrivateCount{*study.privacy.n_at_most};
@@ -207,15 +211,16 @@ model::Study number_study_of(const model::NumberFamily& family, const Rational& 
   const bool from_one = family.name == "pareto" || family.name == "log-normal";
   model::Study study = model::number_study(
       family, {{from_one ? 1 : 0, family.bounded ? 3 : 10, family.whole ? Rational(1) : Rational(1, 2)}});
-  auto& number = std::get<model::Number>(study.model);
-  for (std::size_t i = 0; i < number.prior.size(); ++i) {
-    if (family.prior_numbers[i].rule != model::NumberRule::any) number.prior[i] = prior;
-  }
+  model::change_model<model::Number>(study, [&](model::Number& number) {
+    for (std::size_t i = 0; i < number.prior.size(); ++i) {
+      if (family.prior_numbers[i].rule != model::NumberRule::any) number.prior[i] = prior;
+    }
+  });
   return study;
 }
 
 std::vector<Span> spaces(const model::NumberFamily& family, const model::Study& study) {
-  const auto law = family.law(std::get<model::Number>(study.model).known);
+  const auto law = family.law(study.model.get<model::Number>().known);
   std::vector<Span> out(family.parameters.size());
   for (std::size_t p = 0; p < out.size(); ++p) {
     if (law->space(p) != model::ParameterSpace::real) out[p].least = 0;
@@ -279,9 +284,10 @@ TEST_P(InferHostile, Vectors) {
     for (const Hostile& hostile : settings_here()) {
       model::Study study =
           model::vector_study(model::Box(d, {-3, 4}), model::Adjacency::replace_one, Currency::pure);
-      auto& model = std::get<model::MultivariateNormal>(study.model);
-      model.weight = hostile.prior;
-      model.degrees = static_cast<long>(d) - 1 + hostile.prior;
+      model::change_model<model::MultivariateNormal>(study, [&](model::MultivariateNormal& model) {
+        model.weight = hostile.prior;
+        model.degrees = static_cast<long>(d) - 1 + hostile.prior;
+      });
       dress(study, hostile, turn++);
       std::vector<Span> spans(d + d * (d + 1) / 2);
       for (std::size_t i = 0; i < d; ++i) spans[d + model::packed_place(i, i, d)].least = 0;

@@ -7,6 +7,7 @@
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/kinds/table/problem.hpp"
 #include "postern/infer/kinds/total.hpp"
+#include "postern/model/plan.hpp"
 
 #include "number_gibbs_support.hpp"
 #include "oracles.hpp"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/plan.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"

@@ -10,6 +10,7 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/infer/warnings/declared.hpp"
+#include "postern/model/plan.hpp"
 
 #include "number_studies.hpp"
 #include "small_studies.hpp"
@@ -103,7 +104,7 @@ TEST(Warnings, OfContradictionAreAbsentFromSimulatedStudies) {
     for (const std::int64_t n : {0, 1, 1000}) {
       for (int i = 0; i < 20; ++i) {
         const release::Release release = assess::simulate_study(study, plan, n, rng).release;
-        EXPECT_TRUE(contradictions({&release}).empty()) << model::family_name(study.model) << ' ' << n;
+        EXPECT_TRUE(contradictions({&release}).empty()) << study.model.kind().family(study.model) << ' ' << n;
       }
     }
   }

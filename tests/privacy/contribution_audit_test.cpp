@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/source.hpp"
 
 #include "audit_kit.hpp"

@@ -1,3 +1,5 @@
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/plan.hpp"
 #include <gtest/gtest.h>
 
 #include "audit_kit.hpp"
@@ -19,7 +21,7 @@ constexpr double kAlpha = 1e-6;
 std::vector<std::vector<Int128>> statistics(const model::NoisePlan& plan, const std::vector<Int128>& counts) {
   std::vector<std::vector<Int128>> blocks;
   for (const model::Block& block : plan.measurement.blocks) {
-    const auto* level = std::get_if<model::LevelCount>(&block.statistic);
+    const auto* level = block.statistic.as<model::LevelCount>();
     blocks.push_back(level != nullptr ? std::vector<Int128>{counts[level->level]} : counts);
   }
   return blocks;

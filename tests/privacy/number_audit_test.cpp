@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
 #include "postern/owner/source.hpp"
 
 #include "audit_kit.hpp"
@@ -55,7 +58,7 @@ std::pair<std::uint32_t, std::uint32_t> worst_pair(const model::Study& study, co
   const std::uint32_t levels = study.schema.at("x").levels();
   std::vector<std::pair<std::vector<std::int64_t>, double>> sums;
   for (const model::Block& block : plan.measurement.blocks) {
-    if (const auto* sum = std::get_if<model::LevelSum>(&block.statistic)) {
+    if (const auto* sum = block.statistic.as<model::LevelSum>()) {
       const double p = block.noise.parameter.get_d();
       sums.emplace_back(model::level_terms(*sum, study.schema), squared ? 1 / p : p);
     }

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/quantiles.hpp"
 #include "postern/assess/audit_stat.hpp"
 #include "postern/owner/gate.hpp"
 
@@ -43,7 +46,7 @@ std::vector<double> chosen_levels(const model::Study& study, const model::NoiseP
     Measured measured;
     measured.n = 12;
     for (const model::Block& block : measurement.blocks) {
-      const auto scores = model::rank_scores(std::get<model::RankScores>(block.statistic), records);
+      const auto scores = model::rank_scores(block.statistic.get<model::RankScores>(), records);
       measured.blocks.emplace_back(scores.begin(), scores.end());
     }
     return measured;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/sums.hpp"
 #include "postern/owner/source.hpp"
 
 #include "audit_kit.hpp"
@@ -80,11 +82,11 @@ double price(const Vector& from, const Vector& to, const model::NoisePlan& plan)
   };
   for (const model::Block& block : plan.measurement.blocks) {
     double change = 0;
-    if (const auto* sum = std::get_if<model::LevelSum>(&block.statistic)) {
+    if (const auto* sum = block.statistic.as<model::LevelSum>()) {
       const double a = at(from, sum->column);
       const double b = at(to, sum->column);
       change = sum->power == 2 ? a * a - b * b : a - b;
-    } else if (const auto* product = std::get_if<model::ProductSum>(&block.statistic)) {
+    } else if (const auto* product = block.statistic.as<model::ProductSum>()) {
       change = at(from, product->first) * at(from, product->second) -
                at(to, product->first) * at(to, product->second);
     }

@@ -157,10 +157,10 @@ def test_calibrated_says_what_so_many_studies_could_see(desk: Path, program: Cal
 
 
 def test_cells_that_are_not_ranked_are_named() -> None:
-    result = pn.calibrate(pn.Study.parse(many_levels(40)), epsilon="1", studies=20, draws=9)
-    assert len(result.quantities) == 31  # n is the last
-    assert result.notes == ("of the table's 40 cells the first 30 were ranked",)
-    assert "note: of the table's 40 cells" in repr(result)
+    result = pn.calibrate(pn.Study.parse(many_levels(50)), epsilon="1", studies=20, draws=9)
+    assert len(result.quantities) == 45  # n is the last
+    assert result.notes == ("of 50 parameters the first 44 were ranked",)
+    assert "note: of 50 parameters" in repr(result)
 
 
 def test_a_private_n_is_drawn_not_given() -> None:

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/model/plan.hpp"
 #include "postern/assess/audit_stat.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/release/noise_law.hpp"

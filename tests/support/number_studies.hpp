@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::model {
 

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/measurement.hpp"
 
 namespace postern::model {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/charge.hpp"
 
 namespace postern::owner {

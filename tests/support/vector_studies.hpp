@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::model {
 

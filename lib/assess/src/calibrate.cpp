@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/assess/calibrate.hpp"
 
 #include <algorithm>
@@ -10,16 +11,13 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/kinds/table/count_model.hpp"
-#include "postern/model/number_family.hpp"
-#include "postern/model/vector_family.hpp"
 
 namespace postern::assess {
 namespace {
 
 double ks_limit_of(std::size_t studies) { return 2.70 / std::sqrt(static_cast<double>(studies)); }
 
-constexpr std::size_t kMostCells = 30;  ///< of a table: as many as `infer` shows
+constexpr std::size_t kMostRanked = 44;  ///< as many as a multivariate normal of eight columns has
 
 /// Randomised rank of the truth among the draws; ties (n is discrete) are broken at random.
 double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
@@ -30,33 +28,6 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
     equal += draws[i] == truth ? 1 : 0;
   }
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
-}
-
-struct Watched {
-  std::string name;
-  std::string label;
-};
-
-/// The parameters whose ranks are looked at: all of a number's or a vector's, the first cells of a table.
-std::vector<Watched> watched_parameters(const model::Study& study) {
-  std::vector<Watched> out;
-  if (const auto* vector_model = std::get_if<model::MultivariateNormal>(&study.model)) {
-    for (model::VectorParameter& parameter : model::vector_parameters(*vector_model))
-      out.push_back({std::move(parameter.name), std::move(parameter.label)});
-    return out;
-  }
-  if (const auto* number = std::get_if<model::Number>(&study.model)) {
-    const auto& family = *model::find_number_family(number->family);
-    for (std::size_t i = 0; i < family.parameters.size(); ++i)
-      out.push_back({std::string(family.parameters[i]), family.label(i, number->column)});
-    return out;
-  }
-  if (std::holds_alternative<model::Quantiles>(study.model))
-    throw Error(ErrorCode::unsupported, {"a study of quantiles has no posterior to calibrate"});
-  for (infer::CellQuantity& cell : infer::make_count_model(study, {}).quantities) {
-    if (out.size() < kMostCells) out.push_back({std::move(cell.name), std::move(cell.label)});
-  }
-  return out;
 }
 
 /// Ranks of the first parameters, in order, and of n where it is private, in one simulated study.
@@ -78,7 +49,7 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
                    rng);
   };
   std::vector<double> ranks;
-  for (std::size_t q = 0; q < parameters; ++q) ranks.push_back(rank(made.theta[q], q));
+  for (std::size_t q = 0; q < parameters; ++q) ranks.push_back(rank(made.theta()[q], q));
   if (study.privacy.adjacency == model::Adjacency::add_remove) {
     const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
     if (found == posterior.names.end())
@@ -89,7 +60,7 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   return ranks;
 }
 
-QuantityCalibration assess(Watched quantity, std::vector<double> ranks) {
+QuantityCalibration assess(model::Parameter quantity, std::vector<double> ranks) {
   QuantityCalibration out;
   out.name = std::move(quantity.name);
   out.label = std::move(quantity.label);
@@ -147,7 +118,9 @@ std::string Calibration::verdict() const {
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
   check_options(study, options);
-  std::vector<Watched> watched = watched_parameters(study);
+  std::vector<model::Parameter> watched = study.model.kind().parameters(study);
+  const std::size_t all = watched.size();
+  if (all > kMostRanked) watched.resize(kMostRanked);
   const std::size_t parameters = watched.size();
   if (study.privacy.adjacency == model::Adjacency::add_remove) watched.push_back({"n", "number of records"});
   std::vector<std::vector<double>> ranks(watched.size(), std::vector<double>(options.studies));
@@ -163,11 +136,10 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   });
   Calibration out;
   out.studies = options.studies;
-  out.notes = model::prior_notes(study.model);
-  if (const auto* table = std::get_if<model::Categorical>(&study.model);
-      table != nullptr && table->alpha.size() > kMostCells) {
-    out.notes.push_back("of the table's " + std::to_string(table->alpha.size()) + " cells the first " +
-                        std::to_string(kMostCells) + " were ranked");
+  out.notes = study.model.kind().notes(study.model);
+  if (all > parameters) {
+    out.notes.push_back("of " + std::to_string(all) + " parameters the first " +
+                        std::to_string(parameters) + " were ranked");
   }
   for (std::size_t q = 0; q < watched.size(); ++q)
     out.quantities.push_back(assess(std::move(watched[q]), std::move(ranks[q])));

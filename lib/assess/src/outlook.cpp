@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/assess/outlook.hpp"
 
 #include "postern/assess/truth.hpp"
@@ -28,7 +29,7 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
                                   const OutlookOptions& options, const Conversation& conversation) {
   std::optional<std::vector<double>> truth;
   if (options.at) truth = parse_truth(*options.at, study);
-  if (std::holds_alternative<model::Quantiles>(study.model)) return std::nullopt;
+  if (!study.model.kind().has_posterior()) return std::nullopt;
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !options.n) return std::nullopt;
   if (hidden && options.n && *options.n > *study.privacy.n_at_most) {

@@ -10,8 +10,12 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/kinds/table/count_model.hpp"
 #include "postern/infer/query.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/quantiles.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/number_family.hpp"
-#include "postern/model/vector_family.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::assess {
 namespace {
@@ -146,7 +150,7 @@ std::vector<double> truth_of(const model::Number& model, const model::Study& /*s
 std::vector<double> truth_of(const model::MultivariateNormal& model, const model::Study& /*study*/,
                              const std::string& text) {
   std::vector<Parameter> parameters;
-  for (model::VectorParameter& one : model::vector_parameters(model)) {
+  for (model::Parameter& one : model::vector_parameters(model)) {
     const bool required = !one.label.starts_with("covariance");
     parameters.push_back({{std::move(one.label), std::move(one.name)}, required, {}});
   }
@@ -238,25 +242,16 @@ std::vector<double> cells_of(const model::Study& study, const std::string& text)
   return cells.settled();
 }
 
-std::vector<double> truth_of(const model::Categorical& /*model*/, const model::Study& study,
-                             const std::string& text) {
-  return cells_of(study, text);
-}
-
-std::vector<double> truth_of(const model::Bernoulli& model, const model::Study& study,
-                             const std::string& text) {
-  return {cells_of(study, text)[model.success]};
-}
-
-std::vector<double> truth_of(const model::Quantiles& /*model*/, const model::Study& /*study*/,
-                             const std::string& /*text*/) {
-  throw Error(ErrorCode::bad_option, {"at: a study of quantiles has no parameters to assume"});
-}
-
 }  // namespace
 
 std::vector<double> parse_truth(const std::string& text, const model::Study& study) {
-  return std::visit([&](const auto& model) { return truth_of(model, study, text); }, study.model);
+  if (!study.model.kind().has_posterior())
+    throw Error(ErrorCode::bad_option, {"at: a study of quantiles has no parameters to assume"});
+  if (const auto* number = study.model.as<model::Number>()) return truth_of(*number, study, text);
+  if (const auto* vector = study.model.as<model::MultivariateNormal>()) return truth_of(*vector, study, text);
+  const std::vector<double> cells = cells_of(study, text);
+  const auto* one = study.model.as<model::Bernoulli>();
+  return one != nullptr ? std::vector<double>{cells[one->success]} : cells;
 }
 
 }  // namespace postern::assess

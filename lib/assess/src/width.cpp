@@ -10,6 +10,9 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/plan.hpp"
 
 #include "width_number.hpp"
 #include "width_table.hpp"
@@ -27,9 +30,9 @@ struct Widths {
 };
 
 Widths widths_for(const model::Study& study, const WidthOptions& options) {
-  if (std::holds_alternative<model::Number>(study.model))
+  if (study.model.as<model::Number>() != nullptr)
     return {[&] { return blank_number_rows(study); }, number_widths};
-  if (std::holds_alternative<model::MultivariateNormal>(study.model))
+  if (study.model.as<model::MultivariateNormal>() != nullptr)
     return {[&] { return blank_vector_rows(study); }, vector_widths};
   const auto table = std::make_shared<const TableWidths>(study, options.at);
   return {[&study, table] { return table->blank_rows(study); },
@@ -156,7 +159,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     Rng rng(options.seed, static_cast<std::uint32_t>(turn->study), Purpose::plan);
     const SimulatedStudy made = simulate_study(study, plan, options.n, options.at, rng);
     OneStudy& one = studies[turn->study] = widths.of(made, rng, conversation.stop);
-    if (made.n > 0) one.outside = static_cast<double>(made.outside) / static_cast<double>(made.n);
+    if (made.n > 0) one.outside = static_cast<double>(made.records->outside()) / static_cast<double>(made.n);
     turns.finish(*turn, conversation);
   });
   studies.resize(turns.done());
@@ -173,8 +176,8 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
 
 double posterior_bytes(const model::Study& study, const model::NoisePlan& plan,
                        std::optional<std::int64_t> n) {
-  if (const auto* number = std::get_if<model::Number>(&study.model)) return number_bytes(*number, study, n);
-  if (const auto* vector = std::get_if<model::MultivariateNormal>(&study.model))
+  if (const auto* number = study.model.as<model::Number>()) return number_bytes(*number, study, n);
+  if (const auto* vector = study.model.as<model::MultivariateNormal>())
     return vector_bytes(*vector, study, n);
   return table_bytes(study, plan, n);
 }

@@ -6,7 +6,9 @@
 #include "postern/infer/kinds/number/augment/record_chain.hpp"
 #include "postern/infer/kinds/number/kept_theta.hpp"
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::assess {
 namespace {
@@ -14,7 +16,7 @@ namespace {
 /// A number's family with its known parameters and prior in place.
 struct Setting {
   explicit Setting(const model::Study& study)
-      : model(std::get<model::Number>(study.model)),
+      : model(study.model.get<model::Number>()),
         family(*model::find_number_family(model.family)),
         law(family.law(model.known)) {
     for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
@@ -42,15 +44,16 @@ std::vector<double> widths_of(const Setting& setting, std::size_t draws, const D
 std::vector<double> noiseless_widths(const Setting& setting, const SimulatedStudy& made, Rng& rng) {
   constexpr std::size_t kDraws = 2000;
   const model::NumberLaw& law = *setting.law;
-  const model::Hyper after = law.update(setting.prior, made.sums);
+  const auto& records = dynamic_cast<const model::SimulatedNumbers&>(*made.records);
+  const model::Hyper after = law.update(setting.prior, records.sums());
   const model::EncodedNumber number =
       model::encoded_number(made.release.study.schema.at(setting.model.column),
                             setting.family.transform(setting.model.known), setting.family.wholes());
-  const infer::KeptRange range(setting.law, number, setting.family.whole);
+  const model::KeptRange range(setting.law, number, setting.family.whole);
   if (!range.drops()) return widths_of(setting, kDraws, [&] { return law.draw_theta(after, rng); });
-  const infer::KeptRecords kept{&range, made.sums.n};
+  const infer::KeptRecords kept{&range, records.sums().n};
   model::Theta theta{};  // the truth is a draw of the posterior, or near it: the chain begins there
-  std::copy(made.theta.begin(), made.theta.end(), theta.begin());
+  std::copy(made.theta().begin(), made.theta().end(), theta.begin());
   return widths_of(setting, kDraws, [&] {
     infer::step_kept_theta(law, setting.family.parameters.size(), after, {&kept, 1}, theta, rng);
     return theta;

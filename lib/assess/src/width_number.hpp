@@ -6,6 +6,8 @@
 
 #include "postern/assess/simulate.hpp"
 #include "postern/assess/width.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::assess {
 

@@ -7,6 +7,9 @@
 
 #include "postern/core/special.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
 
 namespace postern::assess {
 namespace {
@@ -56,10 +59,12 @@ std::vector<WidthRow> TableWidths::blank_rows(const model::Study& study) const {
 OneStudy TableWidths::of(const SimulatedStudy& made) const {
   const infer::CountPosterior posterior(infer::make_count_problem(model_, {&made.release}),
                                         infer::InferOptions{}.memory_limit, 1);
+  const std::vector<std::int64_t>& counts =
+      dynamic_cast<const model::SimulatedTable&>(*made.records).counts();
   OneStudy out;
   for (const std::size_t quantity : looked_) {
     const std::size_t cell = model_.quantities[quantity].cell;
-    const double a = model_.alpha[cell] + static_cast<double>(made.counts[cell]);
+    const double a = model_.alpha[cell] + static_cast<double>(counts[cell]);
     out.without_noise.push_back(beta_width(a, total_ + static_cast<double>(made.n) - a));
     out.expected.push_back(posterior.quantile(cell, kHigh) - posterior.quantile(cell, kLow));
   }
@@ -88,7 +93,7 @@ double table_bytes(const model::Study& study, const model::NoisePlan& plan, std:
   }
   for (const model::Block& block : plan.measurement.blocks) {
     release::MeasuredBlock measured{block, std::vector<Int128>(block.size)};
-    const auto* level = std::get_if<model::LevelCount>(&block.statistic);
+    const auto* level = block.statistic.as<model::LevelCount>();
     for (std::size_t i = 0; i < block.size; ++i) {
       const double share = model.alpha[level != nullptr ? level->level : i] / total;
       measured.values[i] = static_cast<Int128>(share * static_cast<double>(size));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postern/infer/kinds/table/count_model.hpp"
+#include "postern/model/plan.hpp"
 
 #include "width_number.hpp"
 

@@ -1,7 +1,8 @@
 #include "width_vector.hpp"
 
 #include "postern/infer/kinds/multivariate_normal/augment/chain.hpp"
-#include "postern/model/vector_family.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::assess {
 namespace {
@@ -21,11 +22,11 @@ std::vector<double> widths_under(const model::WishartPrior& prior, std::size_t d
 }  // namespace
 
 std::vector<WidthRow> blank_vector_rows(const model::Study& study) {
-  const auto& model = std::get<model::MultivariateNormal>(study.model);
+  const auto& model = study.model.get<model::MultivariateNormal>();
   Rng rng(1, 0, Purpose::plan);
   const std::vector<double> prior = widths_under(model::wishart_prior(model), 100'000, rng);
   std::vector<WidthRow> rows;
-  for (model::VectorParameter& parameter : model::vector_parameters(model))
+  for (model::Parameter& parameter : model::vector_parameters(model))
     rows.push_back({std::move(parameter.label), prior[rows.size()]});
   if (study.privacy.n_at_most)
     rows.push_back(
@@ -34,9 +35,12 @@ std::vector<WidthRow> blank_vector_rows(const model::Study& study) {
 }
 
 OneStudy vector_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
-  const auto& model = std::get<model::MultivariateNormal>(made.release.study.model);
+  const auto& model = made.release.study.model.get<model::MultivariateNormal>();
   OneStudy out;
-  out.without_noise = widths_under(model::update(model::wishart_prior(model), made.vector_sums), 2000, rng);
+  out.without_noise =
+      widths_under(model::update(model::wishart_prior(model),
+                                 dynamic_cast<const model::SimulatedVectors&>(*made.records).sums()),
+                   2000, rng);
   out.expected = posterior_widths(made, rng, stop);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;

@@ -3,6 +3,9 @@
 #include <optional>
 #include <vector>
 
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/study.hpp"
+
 #include "width_number.hpp"
 
 namespace postern::assess {

@@ -11,6 +11,9 @@
 #include "postern/core/special.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/quantiles.hpp"
 
 #include "kinds/multivariate_normal/infer.hpp"
 #include "kinds/number/infer.hpp"
@@ -192,9 +195,8 @@ void check_options(std::span<const release::Release> releases, const InferOption
 Posterior infer_model(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                       const Conversation& conversation) {
   const model::Model& model = sets.front().front()->study.model;
-  if (std::holds_alternative<model::Number>(model)) return infer_number(sets, options, conversation);
-  if (std::holds_alternative<model::MultivariateNormal>(model))
-    return infer_vector(sets, options, conversation);
+  if (model.as<model::Number>() != nullptr) return infer_number(sets, options, conversation);
+  if (model.as<model::MultivariateNormal>() != nullptr) return infer_vector(sets, options, conversation);
   return infer_counts(sets, options, conversation);
 }
 
@@ -205,7 +207,7 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   check_options(releases, options);
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
-  if (std::holds_alternative<model::Quantiles>(sets.front().front()->study.model)) {
+  if (!sets.front().front()->study.model.kind().has_posterior()) {
     throw Error(
         ErrorCode::engine_unsuitable,
         {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});

@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/release/document.hpp"
 
 #include <filesystem>
@@ -69,10 +70,12 @@ std::string plan_document(const model::Study& study, const model::NoisePlan& pla
   JsonArray blocks;
   for (const model::Block& block : plan.measurement.blocks)
     blocks.push_back(json_object(block_json(block, study.schema)));
-  return to_canonical(json_object({{"blocks", json_array(std::move(blocks))},
-                                   {"cost", cost_json(plan.cost)},
-                                   {"mechanism", json_text(to_text(plan.mechanism))},
-                                   {"study_sha256", json_text(to_hex(sha256(study_document(study))))}}));
+  JsonObject out{{"blocks", json_array(std::move(blocks))},
+                 {"cost", cost_json(plan.cost)},
+                 {"mechanism", json_text(to_text(plan.request.mechanism))},
+                 {"study_sha256", json_text(to_hex(sha256(study_document(study))))}};
+  merge_members(out, request_json(plan.request));
+  return to_canonical(json_object(std::move(out)));
 }
 
 }  // namespace postern::release

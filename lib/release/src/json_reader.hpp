@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "json_value.hpp"
+#include "postern/core/json_value.hpp"
 
 namespace postern::release {
 

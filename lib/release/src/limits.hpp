@@ -14,10 +14,7 @@ inline constexpr std::size_t kMaxText = std::size_t{1} << 20;
 inline constexpr std::size_t kMaxTokens = 10'000'000;  ///< values, keys, brackets and separators
 inline constexpr std::size_t kMaxDigits = 60;          ///< of an integer, a numerator or a denominator
 inline constexpr std::size_t kMaxColumns = 10'000;
-inline constexpr std::size_t kMaxSums = 16;  ///< each is looked at level by level
-inline constexpr std::size_t kMaxProducts = 28;
 inline constexpr std::size_t kMaxBlocks = 4'096;
-inline constexpr std::size_t kMaxTableColumns = 3;
 inline constexpr std::int64_t kMaxRecords = 1'000'000'000'000;
 inline constexpr int kValueBits = 100;  ///< |value| < 2^100
 

@@ -22,10 +22,12 @@ bool is_oversized(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-void refuse(ErrorCode code, std::string_view where, Piece what) {
-  throw Error(code, {"the document's '", from_document(where), "' ", what,
-                     "; it was edited or not written by postern: get it again from its owner"});
+Error refusal(ErrorCode code, std::string_view where, Piece what) {
+  return {code,
+          {"the document's '", from_document(where), "' ", what,
+           "; it was edited or not written by postern: get it again from its owner"}};
 }
+void refuse(ErrorCode code, std::string_view where, Piece what) { throw refusal(code, where, what); }
 void malformed(std::string_view where, Piece what) { refuse(ErrorCode::release_malformed, where, what); }
 void inconsistent(std::string_view where, Piece what) {
   refuse(ErrorCode::release_inconsistent, where, what);

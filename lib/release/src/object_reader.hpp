@@ -7,11 +7,12 @@
 
 #include "postern/core/error.hpp"
 
-#include "json_value.hpp"
+#include "postern/core/json_value.hpp"
 
 namespace postern::release {
 
 /// Refuses the member at path `where`; every such message ends with what the reader of it can do.
+[[nodiscard]] Error refusal(ErrorCode code, std::string_view where, Piece what);
 [[noreturn]] void refuse(ErrorCode code, std::string_view where, Piece what);
 [[noreturn]] void malformed(std::string_view where, Piece what);
 [[noreturn]] void inconsistent(std::string_view where, Piece what);
@@ -35,6 +36,7 @@ class ObjectReader {
   [[nodiscard]] const JsonValue& at(std::string_view key);
   [[nodiscard]] const JsonValue* find(std::string_view key);
   [[nodiscard]] std::string path(std::string_view key) const;
+  [[nodiscard]] const std::string& where() const { return where_; }
   [[nodiscard]] const std::string& text(std::string_view key) { return as_text(at(key), path(key)); }
   /// Refuses unless the member is exactly this text.
   void expect_text(std::string_view key, std::string_view wanted);

@@ -11,16 +11,6 @@ namespace {
   throw Error(ErrorCode::releases_conflict, {name_of(a), " and ", name_of(b), " cannot be combined: ", why});
 }
 
-void forget_prior(model::Bernoulli& model) { model.a = model.b = 1; }
-void forget_prior(model::Categorical& model) { model.alpha.clear(); }
-void forget_prior(model::Number& model) { model.prior.clear(); }
-void forget_prior(model::Quantiles& /*model*/) {}
-void forget_prior(model::MultivariateNormal& model) {
-  model.mean.clear();
-  model.scale.clear();
-  model.weight = model.degrees = 1;
-}
-
 /// The parts of a study that must agree, as canonical text.
 struct Agreement {
   std::string model;     ///< family and columns
@@ -29,9 +19,7 @@ struct Agreement {
   std::string encoding;  ///< and what becomes of fields that fit none of them
 
   explicit Agreement(const model::Study& study) : prior(to_canonical(model_json(study.model))) {
-    model::Model bare = study.model;
-    std::visit([](auto& m) { forget_prior(m); }, bare);
-    model = to_canonical(model_json(bare));
+    model = to_canonical(model_json(study.model.kind().without_prior(study.model)));
     JsonArray values;
     JsonArray columns;
     for (const std::string& name : model::columns_of(study.model)) {

@@ -42,10 +42,12 @@ JsonValue measurement_json(const Release& release) {
   }
   const Rational sensitivity =
       release.sensitivity ? *release.sensitivity : sensitivity_of(release.measurement(), release.study);
-  return json_object({{"blocks", json_array(std::move(blocks))},
-                      {"cost", cost_json(release.cost)},
-                      {"mechanism", json_text(to_text(release.mechanism))},
-                      {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity)}});
+  JsonObject out{{"blocks", json_array(std::move(blocks))},
+                 {"cost", cost_json(release.cost)},
+                 {"mechanism", json_text(to_text(release.request.mechanism))},
+                 {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity)}};
+  merge_members(out, request_json(release.request));
+  return json_object(std::move(out));
 }
 
 JsonValue ledger_json(const Release& release) {

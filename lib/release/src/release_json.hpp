@@ -2,7 +2,7 @@
 
 #include "postern/release/release.hpp"
 
-#include "json_value.hpp"
+#include "postern/core/json_value.hpp"
 
 namespace postern::release {
 

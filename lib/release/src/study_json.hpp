@@ -4,7 +4,7 @@
 
 #include "postern/model/study.hpp"
 
-#include "json_value.hpp"
+#include "postern/core/json_value.hpp"
 
 namespace postern::release {
 

@@ -1,6 +1,5 @@
-#include "postern/model/number_family.hpp"
-
 #include "limits.hpp"
+#include "object_node.hpp"
 #include "object_reader.hpp"
 #include "study_json.hpp"
 
@@ -98,101 +97,6 @@ model::PrivacyPolicy read_policy_of_study(ObjectReader reader) {
   return out;
 }
 
-model::Bernoulli read_bernoulli(ObjectReader& reader) {
-  model::Bernoulli out;
-  out.column = reader.text("column");
-  out.success = read_level(reader, "success");
-  ObjectReader prior = reader.object("prior");
-  const std::vector<Rational> beta = read_rationals(prior.at("beta"), prior.path("beta"));
-  if (beta.size() != 2) malformed(prior.path("beta"), "must have two parameters");
-  prior.refuse_rest();
-  out.a = beta[0];
-  out.b = beta[1];
-  return out;
-}
-
-model::Categorical read_categorical(ObjectReader& reader, const model::Schema& schema) {
-  model::Categorical out;
-  out.columns = read_texts(reader.at("columns"), reader.path("columns"));
-  if (out.columns.empty() || out.columns.size() > kMaxTableColumns) {
-    malformed(reader.path("columns"), "must name one to three columns");
-  }
-  ObjectReader prior = reader.object("prior");
-  const JsonValue& dirichlet = prior.at("dirichlet");
-  if (std::holds_alternative<std::string>(dirichlet.data)) {
-    const std::size_t cells = schema.domain(out.columns).cells();
-    if (cells > model::kMaxLevels)
-      inconsistent(reader.path("columns"), "make a table of more than 1048576 cells");
-    out.alpha.assign(cells, as_rational(dirichlet, prior.path("dirichlet")));
-  } else {
-    out.alpha = read_rationals(dirichlet, prior.path("dirichlet"));
-  }
-  prior.refuse_rest();
-  return out;
-}
-
-model::Number read_number(ObjectReader& reader, const model::NumberFamily& family) {
-  model::Number out;
-  out.family = family.name;
-  out.column = reader.text("column");
-  ObjectReader known = reader.object("known");
-  for (const model::NamedNumber& number : family.known) out.known.push_back(known.rational(number.name));
-  known.refuse_rest();
-  if (const JsonValue* inside = reader.find("count_inside")) {
-    out.count_inside = as_boolean(*inside, reader.path("count_inside"));
-    if (!out.count_inside) malformed(reader.path("count_inside"), "is left out where it is false");
-  }
-  ObjectReader prior = reader.object("prior");
-  out.prior = read_rationals(prior.at(family.prior), prior.path(family.prior));
-  prior.refuse_rest();
-  return out;
-}
-
-model::MultivariateNormal read_vector(ObjectReader& reader) {
-  model::MultivariateNormal out;
-  out.columns = read_texts(reader.at("columns"), reader.path("columns"));
-  ObjectReader named = reader.object("prior");
-  ObjectReader prior = named.object("normal-inverse-wishart");
-  out.degrees = prior.rational("degrees");
-  out.mean = read_rationals(prior.at("mean"), prior.path("mean"));
-  out.weight = prior.rational("weight");
-  const JsonArray& rows = as_array(prior.at("scale"), prior.path("scale"));
-  if (rows.size() != out.columns.size()) malformed(prior.path("scale"), "must have one row a column");
-  for (const JsonValue& row : rows) {
-    const std::vector<Rational> numbers = read_rationals(row, prior.path("scale"));
-    if (numbers.size() != rows.size())
-      malformed(prior.path("scale"), "must have one number a column in each row");
-    out.scale.insert(out.scale.end(), numbers.begin(), numbers.end());
-  }
-  prior.refuse_rest();
-  named.refuse_rest();
-  return out;
-}
-
-model::Model read_model(ObjectReader reader, const model::Schema& schema) {
-  if (reader.text("kind") == "quantiles") {
-    model::Quantiles quantiles{reader.text("column"), read_rationals(reader.at("at"), reader.path("at"))};
-    reader.refuse_rest();
-    return quantiles;
-  }
-  reader.expect_text("kind", "family");
-  const std::string& family = reader.text("family");
-  model::Model out;
-  if (family == "bernoulli") {
-    out = read_bernoulli(reader);
-  } else if (family == "categorical") {
-    out = read_categorical(reader, schema);
-  } else if (family == "multivariate-normal") {
-    out = read_vector(reader);
-  } else if (const model::NumberFamily* of_numbers = model::find_number_family(family)) {
-    out = read_number(reader, *of_numbers);
-  } else {
-    malformed(reader.path("family"), "is a family this version does not know");
-  }
-  reader.refuse_rest();
-  return out;
-}
-
 }  // namespace
 
 model::Unit read_unit(const JsonValue& value, const std::string& where) {
@@ -213,7 +117,8 @@ model::Study read_study(const JsonValue& value, const std::string& where) {
   out.dataset = reader.text("dataset");
   out.privacy = read_policy_of_study(reader.object("privacy"));
   out.schema = model::Schema(read_columns(reader.at("columns"), reader.path("columns")));
-  out.model = read_model(reader.object("model"), out.schema);
+  ObjectNode node(reader.object("model"));
+  out.model = model::read_model(node, out.schema);
   reader.refuse_rest();
   model::check_study(out);
   return out;

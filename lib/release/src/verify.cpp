@@ -1,9 +1,9 @@
+#include "postern/model/plan.hpp"
 #include "postern/release/verify.hpp"
 
 #include <algorithm>
 
 #include "postern/core/error.hpp"
-#include "postern/model/statistic_text.hpp"
 #include "postern/release/signature.hpp"
 
 #include "measurement_json.hpp"
@@ -40,7 +40,7 @@ Check check_cost(const Release& release) {
 std::string describe(const model::Block& block, const model::Schema& schema) {
   const std::size_t cells =
       model::statistic_size(block.statistic, schema);  // refuses a level that is not there
-  const std::string out = model::statistic_text(block.statistic, schema);
+  const std::string out = block.statistic.kind().text(block.statistic, schema);
   return std::string(from_document(out).view()) + " (" + std::to_string(cells) +
          (cells == 1 ? " cell)" : " cells)");
 }
@@ -128,7 +128,7 @@ Check attempt(const char* name, const Work& work) {
 }  // namespace
 
 std::vector<Check> verify(const Release& release) {
-  const auto plan = [&] { return model::make_noise_plan(release.study, release.mechanism, release.cost); };
+  const auto plan = [&] { return model::make_noise_plan(release.study, release.request, release.cost); };
   return {attempt("study", [&] { return check_declarations(release); }),
           attempt("sensitivity", [&] { return check_sensitivity(release); }),
           attempt("cost", [&] { return check_cost(release); }),

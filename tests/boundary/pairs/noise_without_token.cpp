@@ -1,6 +1,7 @@
 // Noise needs the proof that its plan was paid for; the plan alone is not enough.
 #include <utility>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/noise_source.hpp"
 
 using namespace postern;

@@ -7,7 +7,9 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/plan.hpp"
 
 #include "number_studies.hpp"
 #include "small_studies.hpp"
@@ -102,10 +104,11 @@ TEST(SimulateStudy, TakesItsParametersFromTheTruth) {
   Rng rng(5, 0, Purpose::plan);
   const SimulatedStudy made =
       simulate_study(study, model::small_plan(study, 1), 1000, Values{0.5, 0.5, 0, 0}, rng);
-  EXPECT_EQ(made.theta, (Values{0.5, 0.5, 0, 0}));
-  EXPECT_EQ(made.counts[0] + made.counts[1], 1000);
-  EXPECT_GT(made.counts[0], 400);  // six standard deviations
-  EXPECT_LT(made.counts[0], 600);
+  EXPECT_EQ(made.theta(), (Values{0.5, 0.5, 0, 0}));
+  const auto& counts = dynamic_cast<const model::SimulatedTable&>(*made.records).counts();
+  EXPECT_EQ(counts[0] + counts[1], 1000);
+  EXPECT_GT(counts[0], 400);  // six standard deviations
+  EXPECT_LT(counts[0], 600);
 }
 
 // Records under a vague prior are spread over all the range; under this truth they are not.

@@ -1,3 +1,5 @@
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/assess/width.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include "postern/core/special.hpp"
 
 #include "small_studies.hpp"
+#include "change_model.hpp"
 
 namespace postern::assess {
 namespace {
@@ -148,8 +151,9 @@ TEST(ExpectedWidth, TellsOfEveryCell) {
 // Of a thousand cells some stand for those of the same prior; for others they do not.
 TEST(ExpectedWidth, LetsCellsStandForThoseThatAreAlike) {
   model::Study study = small_study({.levels = 1000});
-  auto& alpha = std::get<model::Categorical>(study.model).alpha;
-  for (std::size_t i = 500; i < 1000; ++i) alpha[i] = 50;
+  model::change_model<model::Categorical>(study, [](model::Categorical& model) {
+    for (std::size_t i = 500; i < 1000; ++i) model.alpha[i] = 50;
+  });
   const ExpectedWidth width = expected_width(study, small_plan(study, 8), options(20000, 8), {});
   ASSERT_EQ(width.rows.size(), 1000U);
   for (std::size_t i = 0; i < 500; ++i) {

@@ -13,13 +13,15 @@ namespace postern::infer {
 namespace {
 
 NumberProblem dropping(const NumberShape& shape) { return number_problem(shape); }
-KeptRange range_of(const NumberProblem& problem) { return {problem.law, problem.number, problem.whole}; }
+model::KeptRange range_of(const NumberProblem& problem) {
+  return {problem.law, problem.number, problem.whole};
+}
 
 const model::Values kUnit = model::RealRange{0, 1, Rational(1, 10), {}};
 
 TEST(KeptRange, AColumnThatClampsKeepsEverything) {
   const NumberProblem problem = number_problem({"exponential", {}, kUnit, {1, 1, 0, 0}});
-  const KeptRange range = range_of(problem);
+  const model::KeptRange range = range_of(problem);
   EXPECT_FALSE(range.drops());
   EXPECT_TRUE(range.keeps(1e9));
   EXPECT_EQ(range.log_kept({1e-3, 0}), 0);
@@ -30,7 +32,7 @@ TEST(KeptRange, MassKeepsItsDigits) {
   for (const double rate : {1e-200, 1e-12, 0.1, 3.0, 1e5})
     EXPECT_NEAR(range_of(times).log_kept({rate, 0}), log1m_exp(-rate), 1e-11) << rate;
   const NumberProblem normal = dropping({"normal", {}, kUnit, {0, 1, 1, 1}, model::Drop{}});
-  const KeptRange range = range_of(normal);
+  const model::KeptRange range = range_of(normal);
   // Much wider than the range: the density at its middle.
   EXPECT_NEAR(range.log_kept({0.5, 1e40}), -0.5 * std::log(2 * M_PI * 1e40), 1e-11);
   // Forty deviations away: the tail's series.
@@ -42,7 +44,7 @@ TEST(KeptRange, MassKeepsItsDigits) {
 TEST(KeptRange, WholeNumbersCountAtBothEnds) {
   const NumberProblem counts =
       dropping({"poisson", {}, model::IntegerRange{1, 2, {}}, {1, 1, 0, 0}, model::Drop{}});
-  const KeptRange range = range_of(counts);
+  const model::KeptRange range = range_of(counts);
   for (const double rate : {1e-9, 0.3, 2.0, 40.0})
     EXPECT_NEAR(range.log_kept({rate, 0}), -rate + std::log(rate + 0.5 * rate * rate), 1e-11) << rate;
   EXPECT_TRUE(range.keeps(1));
@@ -54,8 +56,8 @@ TEST(KeptRange, WholeNumbersCountAtBothEnds) {
 TEST(KeptRange, QuantilesShareTheKeptMass) {
   const NumberProblem times = dropping({"exponential", {}, kUnit, {1, 1, 0, 0}, model::Drop{}});
   for (const double rate : {1e-30, 0.01, 2.0, 700.0}) {
-    const KeptRange range = range_of(times);
-    const KeptMass mass = range.mass({rate, 0});
+    const model::KeptRange range = range_of(times);
+    const model::KeptMass mass = range.mass({rate, 0});
     for (const double u : {0.0, 1e-6, 0.3, 0.9, 0.999}) {
       const double expected = rate < 1e-9 ? u : -std::log1p(u * std::expm1(-rate)) / rate;
       EXPECT_NEAR(range.quantile(mass, u), expected, 1e-11) << rate << " " << u;
@@ -63,8 +65,8 @@ TEST(KeptRange, QuantilesShareTheKeptMass) {
   }
   const NumberProblem counts =
       dropping({"poisson", {}, model::IntegerRange{1, 3, {}}, {1, 1, 0, 0}, model::Drop{}});
-  const KeptRange range = range_of(counts);
-  const KeptMass mass = range.mass({6, 0});  // weights 6, 18, 36
+  const model::KeptRange range = range_of(counts);
+  const model::KeptMass mass = range.mass({6, 0});  // weights 6, 18, 36
   EXPECT_EQ(range.quantile(mass, 0), 1);
   EXPECT_EQ(range.quantile(mass, 0.099), 1);
   EXPECT_EQ(range.quantile(mass, 0.101), 2);
@@ -84,7 +86,8 @@ struct Moments {
   double mean = 0;
   double variance = 0;
 };
-Moments listed(const NumberProblem& problem, const model::Hyper& prior, const KeptRange& range, double n) {
+Moments listed(const NumberProblem& problem, const model::Hyper& prior, const model::KeptRange& range,
+               double n) {
   double mass = 0;
   double first = 0;
   double second = 0;
@@ -102,7 +105,7 @@ Moments listed(const NumberProblem& problem, const model::Hyper& prior, const Ke
 /// 4000 steps hardly correlate; the bound holds for one independent draw in four, at 1e-6.
 TEST(KeptTheta, StepsKeepTheLaw) {
   const NumberProblem problem = dropping({"exponential", {}, kUnit, {2, 1, 0, 0}, model::Drop{}});
-  const KeptRange range = range_of(problem);
+  const model::KeptRange range = range_of(problem);
   for (const double n : {0.0, 3.0, 50.0}) {
     const model::Hyper prior = problem.law->update(problem.prior, {n, 0.45 * n, 0});
     const Moments expected = listed(problem, prior, range, n);

@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/model/budget.hpp"
 
 #include <gtest/gtest.h>
@@ -38,8 +39,8 @@ ErrorCode refused(const BudgetRequest& request, const std::string& currency = "p
 TEST(Budget, PlansWhatIsAskedFor) {
   const NoisePlan plan = plan_for({"0.1", {}, {}}, smokers());
   EXPECT_EQ(plan.cost, Spend::parse(Currency::pure, "0.1"));
-  EXPECT_EQ(plan.mechanism, Mechanism::laplace);
-  EXPECT_EQ(plan_for({{}, "0.1", {}}, smokers("zcdp")).mechanism, Mechanism::gaussian);
+  EXPECT_EQ(plan.request.mechanism, Mechanism::laplace);
+  EXPECT_EQ(plan_for({{}, "0.1", {}}, smokers("zcdp")).request.mechanism, Mechanism::gaussian);
 }
 
 TEST(Budget, RefusesWhatProtectsNoOneOrIsAmbiguous) {

@@ -1,3 +1,6 @@
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/measurement.hpp"
 
 #include <gtest/gtest.h>
@@ -59,10 +62,10 @@ Measurement random_measurement(const Schema& schema, NoiseKind kind, Rng& rng) {
 /// The contribution of one record to every coordinate of a block, from the definition.
 std::vector<std::int64_t> contribution(const Record& record, const Statistic& statistic,
                                        const Schema& schema) {
-  if (const auto* count = std::get_if<LevelCount>(&statistic)) {
+  if (const auto* count = statistic.as<LevelCount>()) {
     return {record[*schema.find(count->column)] == count->level ? 1 : 0};
   }
-  const auto& table = std::get<Table>(statistic);
+  const auto& table = statistic.get<Table>();
   std::size_t cell = 0;
   for (const std::string& name : table.columns)
     cell = cell * schema.at(name).levels() + record[*schema.find(name)];

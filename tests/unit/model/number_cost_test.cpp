@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/rng.hpp"
 #include "postern/model/encoded_number.hpp"
@@ -18,8 +21,8 @@ namespace {
 
 /// What a record at `level` adds to every coordinate of a statistic of column x, from its definition.
 std::vector<Integer> contribution(const Statistic& statistic, std::uint32_t level, const Schema& schema) {
-  if (std::holds_alternative<RecordCount>(statistic)) return {1};
-  if (const auto* sum = std::get_if<LevelSum>(&statistic)) {
+  if (statistic.as<RecordCount>() != nullptr) return {1};
+  if (const auto* sum = statistic.as<LevelSum>()) {
     const LevelValues values = level_values(schema.at("x"), sum->transform);
     const Integer k = values.adds[level];
     if (sum->mirrored) return {values.adds.back() - k};
@@ -31,7 +34,7 @@ std::vector<Integer> contribution(const Statistic& statistic, std::uint32_t leve
   }
   std::vector<Integer> cells(schema.at("x").levels());
   cells[level] = 1;
-  if (const auto* count = std::get_if<LevelCount>(&statistic)) return {cells[count->level]};
+  if (const auto* count = statistic.as<LevelCount>()) return {cells[count->level]};
   return cells;
 }
 
@@ -230,9 +233,9 @@ TEST_P(NumberCost, APlanSharesTheBudgetOutAsSpecified) {
         const std::vector<Block>& blocks = plan.measurement.blocks;
         const bool hidden = adjacency == Adjacency::add_remove;
         ASSERT_EQ(blocks.size(), 1u + (family.squares ? 1 : 0) + (hidden ? 1 : 0));
-        EXPECT_EQ(std::get<LevelSum>(blocks[0].statistic).power, 1);
+        EXPECT_EQ(blocks[0].statistic.get<LevelSum>().power, 1);
         if (family.squares) {
-          const LevelSum& squares = std::get<LevelSum>(blocks[1].statistic);
+          const LevelSum& squares = blocks[1].statistic.get<LevelSum>();
           EXPECT_EQ(squares.power, 2);
           const auto k = level_values(study.schema.at("x"), squares.transform).adds;
           const Integer span = k.back() - k.front();
@@ -250,10 +253,10 @@ TEST_P(NumberCost, APlanSharesTheBudgetOutAsSpecified) {
         }
         if (!hidden) continue;
         if (family.bounded) {
-          EXPECT_TRUE(std::get<LevelSum>(blocks.back().statistic).mirrored);
+          EXPECT_TRUE(blocks.back().statistic.get<LevelSum>().mirrored);
           EXPECT_EQ(blocks.back().noise.parameter, blocks[0].noise.parameter);
         } else {
-          EXPECT_TRUE(std::holds_alternative<RecordCount>(blocks.back().statistic));
+          EXPECT_TRUE(blocks.back().statistic.as<RecordCount>() != nullptr);
           EXPECT_EQ(cost({{blocks.back()}}, study.schema, study.privacy), Rational(1, 20));
         }
       }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/statistic/sums.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
 

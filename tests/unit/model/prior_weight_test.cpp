@@ -1,8 +1,10 @@
 // How many records a prior is worth: what as many records add to it.
 
-#include "postern/model/prior_weight.hpp"
-
 #include <gtest/gtest.h>
+
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/study.hpp"
 
 #include "number_studies.hpp"
 #include "small_studies.hpp"
@@ -10,6 +12,14 @@
 
 namespace postern::model {
 namespace {
+
+double prior_records(const Model& model) { return model.kind().prior_records(model); }
+std::vector<Rational> scaled_prior(const Model& model, const Rational& factor) {
+  return model.kind().scaled_prior(model, factor);
+}
+Model with_numbers(const Model& model, const std::vector<Rational>& prior) {
+  return model.kind().with_prior(model, prior);
+}
 
 TEST(PriorWeight, OfATableIsTheSumOfItsCounts) {
   EXPECT_EQ(prior_records(small_study({.levels = 2, .prior = 3}).model), 6);
@@ -54,8 +64,8 @@ TEST(PriorWeight, IsScaledAsAskedAndTheCentreStays) {
     Study other = pair;
     other.model = with_numbers(pair.model, scaled_prior(pair.model, factor));
     EXPECT_NO_THROW(check_study(other));
-    const auto& before = std::get<MultivariateNormal>(pair.model);
-    const auto& after = std::get<MultivariateNormal>(other.model);
+    const auto& before = pair.model.get<MultivariateNormal>();
+    const auto& after = other.model.get<MultivariateNormal>();
     EXPECT_EQ(after.weight, before.weight * factor);
     EXPECT_EQ(after.mean, before.mean);
     EXPECT_EQ(after.scale[0] * before.degrees, before.scale[0] * after.degrees);

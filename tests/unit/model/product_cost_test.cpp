@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/rng.hpp"
 #include "postern/model/encoded_number.hpp"
@@ -37,12 +39,12 @@ struct Definition {
     const auto of = [&](const std::string& column) { return Integer(k[*schema.find(column)]); };
     std::vector<Integer> adds;
     for (const Block& block : measurement.blocks) {
-      if (const auto* sum = std::get_if<LevelSum>(&block.statistic)) {
+      if (const auto* sum = block.statistic.as<LevelSum>()) {
         const Integer top = level_ends(schema.at(sum->column)).most;
         adds.push_back(sum->mirrored
                            ? Integer(top - of(sum->column))
                            : Integer(sum->power == 2 ? of(sum->column) * of(sum->column) : of(sum->column)));
-      } else if (const auto* product = std::get_if<ProductSum>(&block.statistic)) {
+      } else if (const auto* product = block.statistic.as<ProductSum>()) {
         adds.push_back(of(product->first) * of(product->second));
       } else {
         adds.emplace_back(1);  // the number of records
@@ -111,7 +113,7 @@ Measurement random_measurement(const Study& study, Rng& rng, int spread = 1) {
   Measurement out;
   for (Block block : make_noise_plan(study, default_mechanism(study), one).measurement.blocks) {
     std::uint64_t copies = rng() % 8 == 0 ? rng() % 3 : 1;
-    if (std::holds_alternative<ProductSum>(block.statistic)) copies = std::max<std::uint64_t>(copies, 1);
+    if (block.statistic.as<ProductSum>() != nullptr) copies = std::max<std::uint64_t>(copies, 1);
     for (std::uint64_t c = 0; c < copies; ++c) {
       block.noise.parameter *= random_factor(rng, spread);
       out.blocks.push_back(block);
@@ -223,8 +225,8 @@ Measurement at_unit_scale(const Study& study) {
     return Rational(level_ends(study.schema.at(column)).reach());
   };
   for (Block& block : out.blocks) {
-    const auto* sum = std::get_if<LevelSum>(&block.statistic);
-    const auto* product = std::get_if<ProductSum>(&block.statistic);
+    const auto* sum = block.statistic.as<LevelSum>();
+    const auto* product = block.statistic.as<ProductSum>();
     const Rational first = reach(sum != nullptr ? sum->column : product->first);
     const Rational second = sum == nullptr ? reach(product->second) : sum->power == 2 ? first : Rational(1);
     const Rational most = first * second;
@@ -304,11 +306,11 @@ TEST(ProductCost, PlansCostTheBudgetExactly) {
 /// A statistic's noise beside what a record can add to it: lambda K, or sigma^2 / K^2.
 Rational in_proportion(const Block& block, const Schema& schema) {
   Rational most;
-  if (const auto* sum = std::get_if<LevelSum>(&block.statistic)) {
+  if (const auto* sum = block.statistic.as<LevelSum>()) {
     const Rational reach = level_ends(schema.at(sum->column)).reach();
     most = sum->power == 2 ? Rational(reach * reach) : reach;
   } else {
-    const auto& product = std::get<ProductSum>(block.statistic);
+    const auto& product = block.statistic.get<ProductSum>();
     most = level_ends(schema.at(product.first)).reach() * level_ends(schema.at(product.second)).reach();
   }
   const Rational& p = block.noise.parameter;
@@ -321,10 +323,10 @@ TEST(ProductCost, PlansNoiseEveryStatisticInProportionToItsRange) {
     const Study study = vector_study(box, Adjacency::replace_one, currency);
     const auto blocks =
         make_noise_plan(study, default_mechanism(study), Spend::parse(currency, "1")).measurement.blocks;
-    ASSERT_EQ(std::get<LevelSum>(blocks[3].statistic).power, 2);
+    ASSERT_EQ(blocks[3].statistic.get<LevelSum>().power, 2);
     const Rational of_squares = in_proportion(blocks[3], study.schema);
     for (const Block& block : blocks) {
-      const auto* sum = std::get_if<LevelSum>(&block.statistic);
+      const auto* sum = block.statistic.as<LevelSum>();
       const bool half = currency == Currency::zcdp && (sum == nullptr || sum->power == 1);
       EXPECT_EQ(in_proportion(block, study.schema), half ? Rational(of_squares / 2) : of_squares);
     }

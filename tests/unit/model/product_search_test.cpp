@@ -1,4 +1,4 @@
-#include "product_search.hpp"
+#include "statistic/product_search.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -6,8 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/rng.hpp"
+#include "postern/model/statistic/sums.hpp"
 
-#include "lattice_points.hpp"
+#include "statistic/lattice_points.hpp"
 
 // Every rule by which the search drops vectors, against all vectors of small boxes; and the search itself,
 // whether it comes to its end or is given up, against all pairs of records.

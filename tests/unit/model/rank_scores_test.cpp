@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/quantiles.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/measurement.hpp"
 
@@ -105,7 +109,7 @@ TEST(RankScores, PlanSpendsTheBudgetAndNoMore) {
     study.model = Quantiles{"x", {Rational(1, 20), Rational(1, 2), Rational(19, 20)}};
     const Spend budget = Spend::parse(currency, "0.3");
     const NoisePlan plan = make_noise_plan(study, default_mechanism(study), budget);
-    EXPECT_EQ(plan.mechanism, Mechanism::exponential);
+    EXPECT_EQ(plan.request.mechanism, Mechanism::exponential);
     EXPECT_EQ(plan.cost, budget);
     const Rational spent = cost(plan.measurement, study.schema, study.privacy);
     EXPECT_LE(spent, budget.exact());

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/table.hpp"
 
 namespace postern::model {
 namespace {
@@ -61,7 +63,7 @@ TEST(StudyFile, ReadsEveryPart) {
   EXPECT_FALSE(age.missing_declared);
   EXPECT_TRUE(study.schema.at("smoker").missing_declared);
   EXPECT_EQ(study.schema.at("income").levels(), 2001u);
-  const auto& model = std::get<Bernoulli>(study.model);
+  const auto& model = study.model.get<Bernoulli>();
   EXPECT_EQ(model.success, 1u);
   EXPECT_EQ(model.a, Rational(1, 2));
   EXPECT_EQ(model.b, 2);
@@ -72,7 +74,7 @@ TEST(StudyFile, ReadsAJointTable) {
       edited("family = \"bernoulli\"\ncolumn = \"smoker\"\nprior  = { beta = [\"0.5\", 2] }",
              "family = \"categorical\"\ncolumns = [\"smoker\", \"age\"]\nprior = { dirichlet = \"0.5\" }"),
       "study.toml");
-  EXPECT_EQ(std::get<Categorical>(study.model).alpha, std::vector<Rational>(8, Rational(1, 2)));
+  EXPECT_EQ(study.model.get<Categorical>().alpha, std::vector<Rational>(8, Rational(1, 2)));
 }
 
 struct Fault {
@@ -277,21 +279,21 @@ kind   = "family"
 Study numbers(const std::string& model) { return parse_study(kNumbers + model, "study.toml"); }
 
 TEST(StudyFileNumbers, ReadsKnownParametersAndPriors) {
-  const auto gamma = std::get<Number>(
+  const auto gamma =
       numbers("family = \"gamma\"\ncolumn = \"wait\"\nshape = \"1.5\"\nprior = { gamma = [8, \"0.25\"] }\n")
-          .model);
+          .model.get<Number>();
   EXPECT_EQ(gamma.family, "gamma");
   EXPECT_EQ(gamma.known, std::vector<Rational>{Rational(3, 2)});
   EXPECT_EQ(gamma.prior, (std::vector<Rational>{8, Rational(1, 4)}));
   const auto pareto = numbers("family = \"pareto\"\ncolumn = \"size\"\nminimum = \"19.5\"\n");
-  EXPECT_EQ(std::get<Number>(pareto.model).known, std::vector<Rational>{Rational(39, 2)});
-  const auto poisson = std::get<Number>(numbers("family = \"poisson\"\ncolumn = \"visits\"\n").model);
+  EXPECT_EQ(pareto.model.get<Number>().known, std::vector<Rational>{Rational(39, 2)});
+  const auto poisson = numbers("family = \"poisson\"\ncolumn = \"visits\"\n").model.get<Number>();
   EXPECT_EQ(poisson.prior, (std::vector<Rational>{1, 1}));  // the default
   EXPECT_TRUE(poisson.known.empty());
-  const auto normal = std::get<Number>(
+  const auto normal =
       numbers(
           "family = \"normal\"\ncolumn = \"level\"\nprior = { normal-inverse-gamma = [\"-1.5\", 1, 3, 4] }\n")
-          .model);
+          .model.get<Number>();
   EXPECT_EQ(normal.prior.front(), Rational(-3, 2));
 }
 

@@ -3,7 +3,7 @@
 #include "postern/core/error.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study_file.hpp"
-#include "postern/model/vector_family.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 
 // family = "multivariate-normal" in study files and on the command line.
 
@@ -41,14 +41,14 @@ std::string edited(std::string_view from, std::string_view to) {
 
 TEST(VectorStudy, ReadsEveryPart) {
   const Study study = parse_study(kStudy, "study.toml");
-  const auto& model = std::get<MultivariateNormal>(study.model);
+  const auto& model = study.model.get<MultivariateNormal>();
   EXPECT_EQ(model.columns, (std::vector<std::string>{"height", "weight"}));
   EXPECT_EQ(model.mean, (std::vector<Rational>{170, Rational(145, 2)}));
   EXPECT_EQ(model.weight, 1);
   EXPECT_EQ(model.degrees, 4);
   EXPECT_EQ(model.scale, (std::vector<Rational>{300, 100, 100, Rational(701, 2)}));
   EXPECT_EQ(columns_of(study.model), model.columns);
-  EXPECT_EQ(family_name(study.model), "multivariate-normal");
+  EXPECT_EQ(study.model.kind().family(study.model), "multivariate-normal");
 }
 
 struct Fault {
@@ -106,14 +106,15 @@ TEST(VectorStudy, LooksAtEveryPivot) {
   const auto with_scale = [](std::vector<Rational> scale) {
     return MultivariateNormal{{"x", "y", "z"}, {0, 0, 0}, 1, 3, std::move(scale)};
   };
-  check_model(with_scale({2, -1, 0, -1, 2, -1, 0, -1, 2}), study.schema);
-  EXPECT_THROW(check_model(with_scale({4, 3, -3, 3, 4, 3, -3, 3, 4}), study.schema), Error);
+  const Kind& kind = study.model.kind();
+  kind.check(with_scale({2, -1, 0, -1, 2, -1, 0, -1, 2}), study.schema);
+  EXPECT_THROW(kind.check(with_scale({4, 3, -3, 3, 4, 3, -3, 3, 4}), study.schema), Error);
 }
 
 TEST(VectorStudy, ReadsAPriorInWords) {
   const Study study = parse_study(kStudy, "study.toml");
   const auto numbers = parse_prior("normal-inverse-wishart 160, 60, 2, 5, [[9, 1], [1, 16]]", study);
-  const MultivariateNormal stated = with_prior(std::get<MultivariateNormal>(study.model), numbers);
+  const MultivariateNormal stated = with_prior(study.model.get<MultivariateNormal>(), numbers);
   EXPECT_EQ(stated.mean, (std::vector<Rational>{160, 60}));
   EXPECT_EQ(stated.weight, 2);
   EXPECT_EQ(stated.degrees, 5);
@@ -124,9 +125,9 @@ TEST(VectorStudy, ReadsAPriorInWords) {
 }
 
 TEST(VectorStudy, NamesItsParameters) {
-  const auto parameters = vector_parameters(std::get<MultivariateNormal>(parse_study(kStudy, "s").model));
+  const auto parameters = vector_parameters(parse_study(kStudy, "s").model.get<MultivariateNormal>());
   std::string names;
-  for (const VectorParameter& parameter : parameters) names += parameter.name + "=" + parameter.label + ";";
+  for (const Parameter& parameter : parameters) names += parameter.name + "=" + parameter.label + ";";
   EXPECT_EQ(names,
             "mu.1=mean of height;mu.2=mean of weight;Sigma.1.1=variance of height;"
             "Sigma.1.2=covariance of height and weight;Sigma.2.2=variance of weight;");

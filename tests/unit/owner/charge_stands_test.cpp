@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/signing_key.hpp"
 

@@ -1,6 +1,9 @@
 // What the look says of records is what a release makes of them.
 #include <random>
 
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/study.hpp"
+
 #include "check_support.hpp"
 #include "people_support.hpp"
 

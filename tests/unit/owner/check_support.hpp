@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/study.hpp"
 #include "postern/owner/check.hpp"
 

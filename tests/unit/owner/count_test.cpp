@@ -1,11 +1,16 @@
 #include "postern/owner/count.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/owner/measure.hpp"
 
 namespace postern::owner {
 namespace {
@@ -95,7 +100,12 @@ TEST(Count, NoRecords) {
 void expect_pairs(const std::vector<std::uint32_t>& levels, std::size_t rows) {
   const Sample sample = make_sample(levels, rows);
   for (const int threads : {1, 4}) {
-    const auto pairs = count_pairs(sample.records, sample.schema, sample.names, threads);
+    std::vector<std::vector<std::string>> wanted;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      for (std::size_t j = i + 1; j < levels.size(); ++j)
+        wanted.push_back({sample.names[i], sample.names[j]});
+    }
+    const auto pairs = count_tables(sample.records, sample.schema, wanted, threads);
     std::size_t at = 0;
     for (std::size_t i = 0; i < levels.size(); ++i) {
       for (std::size_t j = i + 1; j < levels.size(); ++j) {
@@ -114,13 +124,78 @@ TEST(CountPairs, AgreesWithBruteForce) {
   expect_pairs({4}, 10);
 }
 
+// One pass, whatever is asked for: tables that hold others, share columns, repeat, and one of sixteen
+// columns.
+TEST(CountTables, AgreesWithBruteForceOnRandomMixtures) {
+  std::mt19937_64 random(7);
+  for (int turn = 0; turn < 40; ++turn) {
+    std::vector<std::uint32_t> levels(1 + random() % 16);
+    for (std::uint32_t& level : levels)
+      level = static_cast<std::uint32_t>(1 + random() % (turn % 4 == 0 ? 300 : 3));
+    const Sample sample = make_sample(levels, 500);
+    std::vector<std::vector<std::size_t>> sets;
+    std::vector<std::vector<std::string>> wanted;
+    for (std::size_t t = random() % 30; t-- > 0;) {
+      std::vector<std::size_t>& set = sets.emplace_back();
+      std::size_t cells = 1;
+      for (std::size_t c = 0; c < levels.size(); ++c) {
+        if (random() % 3 != 0 || cells * levels[c] > 100'000) continue;
+        cells *= levels[c];
+        set.push_back(c);
+      }
+      std::shuffle(set.begin(), set.end(), random);
+      std::vector<std::string>& names = wanted.emplace_back();
+      for (const std::size_t c : set) names.push_back(sample.names[c]);
+    }
+    const auto tables = count_tables(sample.records, sample.schema, wanted, 1 + turn % 3);
+    ASSERT_EQ(tables.size(), sets.size());
+    for (std::size_t t = 0; t < sets.size(); ++t)
+      ASSERT_EQ(tables[t], brute_force(sample, sets[t])) << turn << " " << t;
+  }
+}
+
+TEST(Count, ATableOfSixteenColumns) {
+  const Sample sample = make_sample(std::vector<std::uint32_t>(16, 2), 5000);
+  std::vector<std::size_t> all(16);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  EXPECT_EQ(count(sample, all, 2), brute_force(sample, all));
+}
+
+// What the kernels find is what the definition of each statistic adds up to, record by record.
+TEST(Measure, AgreesWithTheDefinitionOfEveryStatistic) {
+  const Sample sample = make_sample({2, 3, 40, 7}, 3000);
+  const model::Transform root{model::Transform::Kind::power, Rational(1, 2)};
+  const model::Measurement all{{{model::Table{{"c1", "c0"}}, {}, 6},
+                                {model::LevelCount{"c3", 4}, {}, 1},
+                                {model::RecordCount{}, {}, 1},
+                                {model::LevelSum{"c2", {}, 1}, {}, 1},
+                                {model::LevelSum{"c2", {}, 2}, {}, 1},
+                                {model::LevelSum{"c2", {}, 1, true}, {}, 1},
+                                {model::LevelSum{"c2", root, 2}, {}, 1},
+                                {model::ProductSum{"c2", "c3"}, {}, 1},
+                                {model::RankScores{"c2", Rational(3, 10)}, {}, 1}}};
+  const auto measured = measure(sample.records, sample.schema, all, 2);
+  for (std::size_t b = 0; b < all.blocks.size(); ++b) {
+    const model::Statistic& statistic = all.blocks[b].statistic;
+    const auto tally = statistic.kind().tally(statistic, sample.schema);
+    std::vector<std::size_t> places;
+    for (const std::string& name : statistic.kind().columns(statistic)) places.push_back(name.back() - '0');
+    std::vector<std::uint32_t> levels(places.size());
+    for (std::size_t row = 0; row < 3000; ++row) {
+      for (std::size_t c = 0; c < places.size(); ++c) levels[c] = sample.codes[places[c]][row];
+      tally->add(levels, 1);
+    }
+    EXPECT_EQ(measured[b], tally->values()) << statistic.kind().text(statistic, sample.schema);
+  }
+}
+
 TEST(Count, MeasuresStatistics) {
   const Sample sample = make_sample({2, 3}, 5000);
   const auto table = brute_force(sample, {0, 1});
-  EXPECT_EQ(measure(sample.records, sample.schema, model::Table{{"c0", "c1"}}, 2),
-            (std::vector<Int128>(table.begin(), table.end())));
-  EXPECT_EQ(measure(sample.records, sample.schema, model::LevelCount{"c1", 2}, 1),
-            std::vector<Int128>{Int128{brute_force(sample, {1})[2]}});
+  const model::Measurement both{{{model::Table{{"c0", "c1"}}, {}, 6}, {model::LevelCount{"c1", 2}, {}, 1}}};
+  const auto measured = measure(sample.records, sample.schema, both, 2);
+  EXPECT_EQ(measured.at(0), (std::vector<Int128>(table.begin(), table.end())));
+  EXPECT_EQ(measured.at(1), std::vector<Int128>{Int128{brute_force(sample, {1})[2]}});
 }
 
 TEST(Count, RefusesAnotherStudysColumns) {

@@ -1,3 +1,4 @@
+#include "postern/model/statistic/table.hpp"
 #include "postern/owner/counts_table.hpp"
 
 #include <set>

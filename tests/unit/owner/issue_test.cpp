@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/owner/issue.hpp"
 
 #include "ledger_fixture.hpp"

@@ -10,6 +10,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/core/error.hpp"
 #include "postern/owner/ledger.hpp"
 

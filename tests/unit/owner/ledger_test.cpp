@@ -1,3 +1,4 @@
+#include "postern/model/plan.hpp"
 #include "postern/owner/ledger.hpp"
 
 #include <set>

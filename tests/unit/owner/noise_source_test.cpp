@@ -1,3 +1,6 @@
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/noise_source.hpp"
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/verify.hpp"
 

@@ -1,3 +1,5 @@
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/release/document.hpp"
 
 #include <fstream>
@@ -55,7 +57,7 @@ TEST(Document, KeepsEveryDeclarationOfTheStudy) {
   EXPECT_FALSE(columns[2].missing_declared);
   EXPECT_EQ(std::get<model::PersonUnit>(read.privacy.unit).at_most, 3);
   EXPECT_EQ(read.privacy.n_at_most, 100'000);
-  EXPECT_EQ(std::get<model::Categorical>(read.model).alpha[4], Rational(1, 2));
+  EXPECT_EQ(read.model.get<model::Categorical>().alpha[4], Rational(1, 2));
 }
 
 TEST(Document, HoldsNoFloatAndNoSpace) {

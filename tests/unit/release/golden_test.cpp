@@ -52,7 +52,7 @@ TEST(Golden, StudiesAndPlansAreWrittenByteForByte) {
   for (const auto& [name, release] : golden_releases()) {
     const std::string stem = name.substr(0, name.find('.'));
     expect_golden(stem + ".study.json", study_document(release.study));
-    const auto plan = model::make_noise_plan(release.study, release.mechanism, release.cost);
+    const auto plan = model::make_noise_plan(release.study, release.request.mechanism, release.cost);
     expect_golden(stem + ".plan.json", plan_document(release.study, plan));
   }
 }

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "postern/model/kinds/table.hpp"
 #include "postern/core/error.hpp"
 #include "postern/release/document.hpp"
 
 #include "refusal.hpp"
 #include "releases.hpp"
+#include "change_model.hpp"
 
 namespace postern::release {
 namespace {
@@ -67,7 +69,8 @@ TEST_F(HostileDocument, NotCanonical) {
           "\"created\":\"2026-10-05\",\"counted_by\":\"postern\"", ErrorCode::release_not_canonical);
   // The same meaning, longer: every parameter of a flat prior.
   Release flat = people_release();
-  std::get<model::Categorical>(flat.study.model).alpha.assign(8, 1);
+  model::change_model<model::Categorical>(flat.study,
+                                          [](model::Categorical& model) { model.alpha.assign(8, 1); });
   const std::string short_form = to_document(flat);
   EXPECT_REFUSAL(parse_document(replaced(short_form, "\"dirichlet\":\"1\"",
                                          R"("dirichlet":["1","1","1","1","1","1","1","1"])")),

@@ -96,6 +96,11 @@ TEST_F(NumberDocument, TooManySums) {
   Release release = lengths_release();
   const auto block = release.blocks.front();
   while (release.blocks.size() < 17) release.blocks.push_back(block);
+  EXPECT_THROW(static_cast<void>(to_document(release)),
+               Error);  // its sensitivity: too many sums of one column
+  release.sensitivity = 1;
+  EXPECT_EQ(failures(parse_document(to_document(release))), "sensitivity cost shape noise");
+  while (release.blocks.size() < 65) release.blocks.push_back(block);
   EXPECT_REFUSAL(parse_document(to_document(release)), ErrorCode::release_limit);
 }
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/study.hpp"
+
+#include "change_model.hpp"
 #include "refusal.hpp"
 #include "releases.hpp"
 
@@ -56,7 +60,7 @@ TEST(RecordSet, RefusesOtherModelsCategoriesAndAdjacency) {
   expect_conflict(variant('1', "a", 'x'), variant('2', "b", 'y', study));
 
   study = smoking_study();
-  std::get<model::Bernoulli>(study.model).success = 0;
+  model::change_model<model::Bernoulli>(study, [](model::Bernoulli& model) { model.success = 0; });
   expect_conflict(variant('1', "a", 'x'), variant('2', "b", 'y', study));
 
   study = smoking_study();
@@ -73,7 +77,7 @@ TEST(RecordSet, RefusesOtherModelsCategoriesAndAdjacency) {
 
 TEST(RecordSet, PriorsMayDifferOnlyIfTheAnalystStatesOne) {
   model::Study study = smoking_study();
-  std::get<model::Bernoulli>(study.model).a = 7;
+  model::change_model<model::Bernoulli>(study, [](model::Bernoulli& model) { model.a = 7; });
   expect_conflict(variant('1', "a", 'x'), variant('2', "a", 'x', study));
   const std::vector<Release> releases{variant('1', "a", 'x'), variant('2', "a", 'x', study)};
   EXPECT_EQ(group_by_records(releases, Priors::may_differ).size(), 1u);

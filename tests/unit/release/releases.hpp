@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "postern/model/plan.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/core/units.hpp"
 #include "postern/release/release.hpp"
 
@@ -94,7 +97,7 @@ inline Release make_release(const model::Study& study, const std::string& amount
   out.created = "2026-10-05";
   out.software = "postern 0.1.0";
   out.study = study;
-  out.mechanism = plan.mechanism;
+  out.request.mechanism = plan.request.mechanism;
   out.cost = plan.cost;
   out.n = PublicCount{5000};
   if (study.privacy.n_at_most) out.n = PrivateCount{*study.privacy.n_at_most};

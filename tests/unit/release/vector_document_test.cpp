@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/statistic/sums.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/record_set.hpp"
 #include "postern/release/verify.hpp"
 
+#include "change_model.hpp"
 #include "refusal.hpp"
 #include "releases.hpp"
 #include "vector_studies.hpp"
@@ -83,8 +86,8 @@ TEST_F(VectorDocument, StudiesThatCouldNotBeReleased) {
 TEST_F(VectorDocument, TooManyProducts) {
   Release release = pair_release();
   const auto block = release.blocks[3];
-  ASSERT_TRUE(std::holds_alternative<model::ProductSum>(block.block.statistic));
-  while (release.blocks.size() < 4 + 29) release.blocks.push_back(block);
+  ASSERT_TRUE(block.block.statistic.as<model::ProductSum>() != nullptr);
+  while (release.blocks.size() < 4 + 1025) release.blocks.push_back(block);
   EXPECT_REFUSAL(parse_document(to_document(release)), ErrorCode::release_limit);
 }
 
@@ -104,12 +107,14 @@ TEST_F(VectorDocument, VerifyCatchesProductsThatWereNotPaidFor) {
 TEST_F(VectorDocument, ReleasesOfOneModelCombine) {
   Release other = pair_release();
   other.release_id = std::string(32, '1');
-  auto& model = std::get<model::MultivariateNormal>(other.study.model);
-  model.scale = {9, 2, 2, 9};
+  model::change_model<model::MultivariateNormal>(other.study, [](model::MultivariateNormal& model) {
+    model.scale = {9, 2, 2, 9};
+  });
   const Release both[] = {pair_release(), other};
   EXPECT_EQ(group_by_records(both, Priors::may_differ).size(), 1u);
   EXPECT_REFUSAL(group_by_records(both, Priors::must_agree), ErrorCode::releases_conflict);
-  std::swap(model.columns[0], model.columns[1]);
+  model::change_model<model::MultivariateNormal>(
+      other.study, [](model::MultivariateNormal& model) { std::swap(model.columns[0], model.columns[1]); });
   const Release swapped[] = {pair_release(), other};
   EXPECT_REFUSAL(group_by_records(swapped, Priors::may_differ), ErrorCode::releases_conflict);
 }

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
 
 #include "refusal.hpp"

@@ -5,8 +5,9 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/prior_text.hpp"
-#include "postern/model/prior_weight.hpp"
+#include "postern/model/study.hpp"
 #include "postern/release/verify.hpp"
 
 namespace postern::infer {
@@ -27,7 +28,7 @@ void refuse_false(std::span<const release::Release> releases) {
 /// The columns whose cells are the quantities p.1 ...; none for other models.
 std::vector<TableColumn> table_of(const model::Study& study) {
   std::vector<TableColumn> table;
-  if (!std::holds_alternative<model::Categorical>(study.model)) return table;
+  if (study.model.as<model::Categorical>() == nullptr) return table;
   for (const std::string& name : model::columns_of(study.model)) {
     const model::Column& column = study.schema.at(name);
     TableColumn& out = table.emplace_back(TableColumn{name, {}});
@@ -55,10 +56,11 @@ std::vector<Alternative> alternatives(std::span<const release::Release> releases
                                       const std::vector<Query>& queries, InferOptions options,
                                       const Conversation& conversation) {
   const model::Study& study = releases.front().study;
-  const model::Model model = options.prior ? model::with_numbers(study.model, *options.prior) : study.model;
+  const model::Model model =
+      options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   std::vector<Alternative> out;
   for (const Rational& times : {Rational(1, 2), Rational(2)}) {
-    options.prior = model::scaled_prior(model, times);
+    options.prior = model.kind().scaled_prior(model, times);
     Posterior other = infer(releases, options, conversation);
     answer(queries, study, other);
     out.push_back({times.get_d(), std::move(other.summary)});

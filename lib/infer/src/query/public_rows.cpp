@@ -7,7 +7,10 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/public_tally.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::infer {
 namespace {
@@ -69,9 +72,9 @@ PublicSums sum_rows(const PublicColumn& column, const model::Number& model) {
 }  // namespace
 
 void check_takes_public_rows(const model::Study& study) {
-  const bool table = std::holds_alternative<model::Bernoulli>(study.model) ||
-                     std::holds_alternative<model::Categorical>(study.model);
-  if (table || std::holds_alternative<model::Number>(study.model)) return;
+  const bool table =
+      study.model.as<model::Bernoulli>() != nullptr || study.model.as<model::Categorical>() != nullptr;
+  if (table || study.model.as<model::Number>() != nullptr) return;
   throw Error(ErrorCode::unsupported,
               {"this model takes no public rows; state what they say as the prior, where it has one"});
 }
@@ -85,8 +88,7 @@ PublicRows read_public_rows(const std::vector<PublicColumn>& columns, const mode
     if (column.size() != columns.front().size())
       throw Error(ErrorCode::bad_option, {"the columns of public rows are not equally long"});
   }
-  if (const auto* number = std::get_if<model::Number>(&study.model))
-    return sum_rows(columns.front(), *number);
+  if (const auto* number = study.model.as<model::Number>()) return sum_rows(columns.front(), *number);
   return count_rows(columns, study);
 }
 

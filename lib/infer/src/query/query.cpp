@@ -6,6 +6,8 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
 
@@ -138,14 +140,14 @@ std::vector<CellSource> cell_sources(const model::Study& study, const Posterior&
       throw Error(ErrorCode::internal, {"the posterior has no quantity '", from_document(name), "'"});
     return static_cast<std::size_t>(found - posterior.names.begin());
   };
-  if (const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model)) {
+  if (const auto* bernoulli = study.model.as<model::Bernoulli>()) {
     std::vector<CellSource> sources(2, {find("theta"), true});
     sources[bernoulli->success].complement = false;
     return sources;
   }
   std::vector<CellSource> sources;
   const std::size_t first = find("p.1");
-  for (std::size_t i = 0; i < std::get<model::Categorical>(study.model).alpha.size(); ++i)
+  for (std::size_t i = 0; i < study.model.get<model::Categorical>().alpha.size(); ++i)
     sources.push_back({first + i, false});
   return sources;
 }
@@ -153,8 +155,7 @@ std::vector<CellSource> cell_sources(const model::Study& study, const Posterior&
 }  // namespace
 
 Query parse_query(const std::string& text, const model::Study& study) {
-  if (!std::holds_alternative<model::Bernoulli>(study.model) &&
-      !std::holds_alternative<model::Categorical>(study.model)) {
+  if (study.model.as<model::Bernoulli>() == nullptr && study.model.as<model::Categorical>() == nullptr) {
     throw Error(ErrorCode::bad_option,
                 {"query '", from_option(text),
                  "': queries are probabilities of a table's cells, and this model has no table; take its "

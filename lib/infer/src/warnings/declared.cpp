@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "postern/model/measurement.hpp"
-#include "postern/model/statistic_text.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
 #include "postern/release/noise_sum.hpp"
 
 #include "kinds/range.hpp"
@@ -40,9 +41,8 @@ Range range_of(const std::vector<std::int64_t>& terms) {
 
 /// What one record adds to a statistic.
 Range record_range(const model::Statistic& statistic, const model::Schema& schema) {
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic))
-    return range_of(model::level_terms(*sum, schema));
-  if (const auto* product = std::get_if<model::ProductSum>(&statistic)) {
+  if (const auto* sum = statistic.as<model::LevelSum>()) return range_of(model::level_terms(*sum, schema));
+  if (const auto* product = statistic.as<model::ProductSum>()) {
     const Range a = range_of(model::level_terms({product->first, {}}, schema));
     const Range b = range_of(model::level_terms({product->second, {}}, schema));
     const auto [least, most] = std::minmax({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
@@ -67,10 +67,10 @@ std::vector<Value> totals_in(const release::Release& release) {
   const release::MeasuredBlock* mirrored = nullptr;
   for (const release::MeasuredBlock& block : release.blocks) {
     const model::Statistic& statistic = block.block.statistic;
-    if (const auto* of = std::get_if<model::LevelSum>(&statistic); of != nullptr && of->power == 1)
+    if (const auto* of = statistic.as<model::LevelSum>(); of != nullptr && of->power == 1)
       (of->mirrored ? mirrored : sum) = &block;
-    const bool table = std::holds_alternative<model::Table>(statistic);
-    if (!table && !std::holds_alternative<model::RecordCount>(statistic)) continue;
+    const bool table = statistic.as<model::Table>() != nullptr;
+    if (!table && statistic.as<model::RecordCount>() == nullptr) continue;
     double total = 0;
     for (const Int128 value : block.values) total += static_cast<double>(value);
     out.push_back({table ? "sum of all cells" : "number of records",
@@ -81,7 +81,7 @@ std::vector<Value> totals_in(const release::Release& release) {
   if (sum == nullptr || mirrored == nullptr) return out;
   // Every record adds the largest k to both together.
   const double top =
-      range_of(model::level_terms(std::get<model::LevelSum>(sum->block.statistic), release.study.schema)).hi;
+      range_of(model::level_terms(sum->block.statistic.get<model::LevelSum>(), release.study.schema)).hi;
   NoiseSum noise(release::noise_law(sum->block.noise));
   noise.add(release::noise_law(mirrored->block.noise));
   out.push_back({"sum and mirrored sum together",
@@ -160,17 +160,17 @@ std::vector<Value> values_in(const release::Release& release) {
   const model::Schema& schema = release.study.schema;
   for (const release::MeasuredBlock& block : release.blocks) {
     const model::Statistic& statistic = block.block.statistic;
-    if (std::holds_alternative<model::RecordCount>(statistic) ||
+    if (statistic.as<model::RecordCount>() != nullptr ||
         block.block.noise.kind == model::NoiseKind::exponential)
       continue;
     const Range record = record_range(statistic, schema);
-    const auto* table = std::get_if<model::Table>(&statistic);
+    const auto* table = statistic.as<model::Table>();
     // Of a table only the least and the largest cell can be the strangest.
     const auto [least, most] = std::minmax_element(block.values.begin(), block.values.end());
     for (const auto at : {least, most}) {
       const auto cell = static_cast<std::size_t>(at - block.values.begin());
       out.push_back(
-          {table != nullptr ? cell_text(*table, schema, cell) : model::statistic_text(statistic, schema),
+          {table != nullptr ? cell_text(*table, schema, cell) : statistic.kind().text(statistic, schema),
            static_cast<double>(*at), NoiseSum(release::noise_law(block.block.noise)), record});
     }
   }

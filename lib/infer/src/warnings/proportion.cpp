@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "postern/model/prior_weight.hpp"
+#include "postern/model/kinds/quantiles.hpp"
+#include "postern/model/statistic/table.hpp"
 #include "postern/release/noise_law.hpp"
 
 #include "posterior/words.hpp"
@@ -39,8 +40,8 @@ Warning noise_warning(const Evidence& evidence) {
 Evidence evidence_of(const model::Measurement& measurement, const model::Schema& schema, double n) {
   Evidence out{n, 0, n, 0};
   for (const model::Block& block : measurement.blocks) {
-    const auto* count = std::get_if<model::LevelCount>(&block.statistic);
-    if (count == nullptr && !std::holds_alternative<model::Table>(block.statistic)) continue;
+    const auto* count = block.statistic.as<model::LevelCount>();
+    if (count == nullptr && block.statistic.as<model::Table>() == nullptr) continue;
     out.cells = count != nullptr ? schema.at(count->column).levels() : static_cast<double>(block.size);
     out.noise_sd = std::max(out.noise_sd, release::noise_sd(block.noise).value_or(0));
   }
@@ -49,7 +50,7 @@ Evidence evidence_of(const model::Measurement& measurement, const model::Schema&
 
 std::vector<Warning> out_of_proportion(const model::Model& model, const Evidence& evidence) {
   std::vector<Warning> out;
-  const double prior = model::prior_records(model);
+  const double prior = model.kind().prior_records(model);
   if (prior > evidence.records) out.push_back(prior_warning(prior, evidence.records));
   if (evidence.cells > 0 && evidence.noise_sd > evidence.records_per_table / evidence.cells)
     out.push_back(noise_warning(evidence));
@@ -59,7 +60,7 @@ std::vector<Warning> out_of_proportion(const model::Model& model, const Evidence
 std::vector<Warning> planned_proportion(const model::Study& study, const model::Measurement& measurement,
                                         std::optional<std::int64_t> n) {
   if (!n) n = study.privacy.n_at_most;
-  if (!n || std::holds_alternative<model::Quantiles>(study.model)) return {};
+  if (!n || !study.model.kind().has_posterior()) return {};
   return out_of_proportion(study.model, evidence_of(measurement, study.schema, static_cast<double>(*n)));
 }
 

@@ -6,8 +6,9 @@
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/warnings/declared.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/number_family.hpp"
-#include "postern/model/prior_weight.hpp"
 
 namespace postern::infer {
 namespace {
@@ -51,8 +52,8 @@ void explain(const Error& refusal, const Warning& warning) {
 
 std::string engines_that_fit(const std::vector<release::RecordSet>& sets) {
   const release::Release& first = *sets.front().front();
-  const auto* number = std::get_if<model::Number>(&first.study.model);
-  const bool vectors = std::holds_alternative<model::MultivariateNormal>(first.study.model);
+  const auto* number = first.study.model.as<model::Number>();
+  const bool vectors = first.study.model.as<model::MultivariateNormal>() != nullptr;
   if (vectors || (number != nullptr && number->count_inside)) return "--engine auto, augment or naive";
   if (number != nullptr && model::find_number_family(number->family)->squares)
     return "--engine auto, augment, gibbs or naive";
@@ -80,7 +81,7 @@ std::vector<Warning> warnings_about(const std::vector<release::RecordSet>& sets,
     evidence.records += static_cast<double>(rows_taken(*options.public_rows));
   }
   model::Model model = sets.front().front()->study.model;
-  if (options.prior) model = model::with_numbers(std::move(model), *options.prior);
+  if (options.prior) model = model.kind().with_prior(model, *options.prior);
   for (Warning& warning : out_of_proportion(model, evidence)) out.push_back(std::move(warning));
   return out;
 }

@@ -49,9 +49,14 @@ std::string place_text(const std::string& file, const toml::source_region& regio
   return file + ":" + std::to_string(region.begin.line) + ":" + std::to_string(region.begin.column) + ": ";
 }
 
+Error refusal_at(ErrorCode code, const std::string& file, const toml::source_region& region,
+                 const PublicText& text) {
+  return {code, {quote(place_text(file, region), 300), quote(text.str(), 500)}};
+}
+
 [[noreturn]] void refuse_at(ErrorCode code, const std::string& file, const toml::source_region& region,
                             const PublicText& text) {
-  throw Error(code, {quote(place_text(file, region), 300), quote(text.str(), 500)});
+  throw refusal_at(code, file, region, text);
 }
 
 /// The decimal that was meant by a float: the shortest that reads back as it, without an exponent.
@@ -133,12 +138,12 @@ struct TomlDocument::Parsed {
 TomlTable::TomlTable(const void* table, const std::string* file, std::string path)
     : table_(table), file_(file), path_(std::move(path)) {}
 
-void TomlTable::refuse(ErrorCode code, std::string_view key, const PublicText& text) const {
+Error TomlTable::refusal(ErrorCode code, std::string_view key, const PublicText& text) const {
   const toml::table& table = node_of(table_);
   const toml::node* node = key.empty() ? nullptr : table.get(key);
   const std::string where = path_.empty() ? std::string() : "[" + path_ + "] ";
-  refuse_at(code, *file_, node == nullptr ? table.source() : node->source(),
-            {from_study(where), quote(text.str(), 500)});
+  return refusal_at(code, *file_, node == nullptr ? table.source() : node->source(),
+                    {from_study(where), quote(text.str(), 500)});
 }
 
 void TomlTable::allow(std::span<const std::string_view> known) const {
@@ -166,12 +171,9 @@ std::vector<std::string> TomlTable::keys() const {
 }
 
 bool TomlTable::has(std::string_view key) const { return node_of(table_).contains(key); }
-bool TomlTable::is_table(std::string_view key) const {
-  return has(key) && node_of(table_).get(key)->is_table();
-}
-bool TomlTable::is_array(std::string_view key) const {
-  return has(key) && node_of(table_).get(key)->is_array();
-}
+bool TomlTable::is_table(std::string_view key) const { return node_of(table_)[key].is_table(); }
+bool TomlTable::is_array(std::string_view key) const { return node_of(table_)[key].is_array(); }
+bool TomlTable::is_text(std::string_view key) const { return node_of(table_)[key].is_string(); }
 
 std::string TomlTable::text(std::string_view key) const {
   const toml::node& node = required(*this, table_, key);

@@ -29,6 +29,7 @@ class TomlTable {
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] bool is_table(std::string_view key) const;
   [[nodiscard]] bool is_array(std::string_view key) const;
+  [[nodiscard]] bool is_text(std::string_view key) const;
 
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] bool truth(std::string_view key) const;
@@ -42,7 +43,10 @@ class TomlTable {
   /// [["4", "1"], ["1", "9"]]: rows x rows numbers, row by row.
   [[nodiscard]] std::vector<Rational> decimal_rows(std::string_view key, std::size_t rows) const;
 
-  [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const;
+  [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const {
+    throw refusal(code, key, text);
+  }
+  [[nodiscard]] Error refusal(ErrorCode code, std::string_view key, const PublicText& text) const;
 
  private:
   friend class TomlDocument;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "postern/core/sha256.hpp"
-#include "postern/model/family.hpp"
+#include "postern/model/model.hpp"
 
 namespace postern::owner {
 

@@ -25,7 +25,7 @@ release::Release announce(const GateRequest& request, const ChargeToken& token) 
   out.software = std::string("postern ") + kVersion;
   out.counted_by_caller = request.counted_by_caller;
   out.study = request.study;
-  out.mechanism = token.plan().mechanism;
+  out.request = token.plan().request;
   out.cost = token.plan().cost;
   out.ledger = {token.seq(), token.head(), token.record_set()};
   return out;

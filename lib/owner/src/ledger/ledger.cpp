@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/crash_point.hpp"
 #include "postern/release/document.hpp"
 
@@ -151,10 +152,10 @@ ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& pl
   token.record_set_ = book_->record_set();
   Head next;
   try {
-    next = book_->chain.append(
-        book_->database, book_->head, LinkKind::charge,
-        {token.release_id_, book_->terms.dataset, token.record_set_, cost,
-         std::string(to_text(plan.mechanism)), Blob(spec.begin(), spec.end()), tool_name(), timestamp()});
+    next = book_->chain.append(book_->database, book_->head, LinkKind::charge,
+                               {token.release_id_, book_->terms.dataset, token.record_set_, cost,
+                                std::string(to_text(plan.request.mechanism)), Blob(spec.begin(), spec.end()),
+                                tool_name(), timestamp()});
   } catch (const Error& error) {
     if (error.code() == ErrorCode::budget_exhausted)
       refuse_overdraft(book_->terms, plan.cost, book_->spent());

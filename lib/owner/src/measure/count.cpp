@@ -5,11 +5,9 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/model/encoded_number.hpp"
 
 #include "count_kernel.hpp"
 #include "count_plan.hpp"
-#include "product_kernel.hpp"
 
 namespace postern::owner {
 namespace {
@@ -153,76 +151,35 @@ std::vector<Table> count_jobs(const Columns& columns, const std::vector<CountJob
 
 }  // namespace
 
-std::vector<std::int64_t> count_table(const Records& records, const model::Schema& schema,
-                                      std::span<const std::string> names, int threads) {
-  const Columns columns = find_columns(records, schema, names);
-  const std::size_t cells = schema.domain(names).cells();
-  CountJob job;
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const bool left = job.right.empty() && job.left_levels * columns.levels[c] <= 256;
-    (left ? job.left : job.right).push_back(c);
-    (left ? job.left_levels : job.right_levels) *= columns.levels[c];
-  }
-  std::vector<Table> tables = count_jobs(columns, {job}, records.rows(), threads);
-  tables[0].resize(cells);
-  return std::move(tables[0]);
-}
-
-std::vector<std::vector<std::int64_t>> count_pairs(const Records& records, const model::Schema& schema,
-                                                   std::span<const std::string> names, int threads) {
-  const Columns columns = find_columns(records, schema, names);
-  const std::vector<CountJob> jobs = plan_pairs(columns.levels);
-  const std::vector<Table> tables = count_jobs(columns, jobs, records.rows(), threads);
-  std::vector<Table> pairs;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t j = i + 1; j < names.size(); ++j) {
-      const auto has = [&](const CountJob& job, std::size_t c) {
-        return std::count(job.left.begin(), job.left.end(), c) +
-                   std::count(job.right.begin(), job.right.end(), c) >
-               0;
-      };
-      const auto job = std::find_if(jobs.begin(), jobs.end(),
-                                    [&](const CountJob& it) { return has(it, i) && has(it, j); });
-      pairs.push_back(
-          marginal(*job, tables[static_cast<std::size_t>(job - jobs.begin())], columns.levels, i, j));
+std::vector<std::vector<std::int64_t>> count_tables(const Records& records, const model::Schema& schema,
+                                                    std::span<const std::vector<std::string>> tables,
+                                                    int threads) {
+  std::vector<std::string> names;
+  std::vector<ColumnSet> wanted;
+  for (const std::vector<std::string>& table : tables) {
+    ColumnSet& places = wanted.emplace_back();
+    for (const std::string& name : table) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      places.push_back(static_cast<std::size_t>(found - names.begin()));
+      if (found == names.end()) names.push_back(name);
     }
   }
-  return pairs;
+  const Columns columns = find_columns(records, schema, names);
+  const CountPlan plan = plan_tables(columns.levels, wanted);
+  const std::vector<Table> counted = count_jobs(columns, plan.jobs, records.rows(), threads);
+  std::vector<Table> out;
+  out.reserve(tables.size());
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const std::size_t job = plan.job_of[t];
+    out.push_back(marginal(plan.jobs[job], counted[job], columns.levels, wanted[t]));
+  }
+  return out;
 }
 
-Int128 sum_levels(std::span<const std::int64_t> counts, std::span<const std::int64_t> terms) {
-  Int128 sum = 0;
-  for (std::size_t level = 0; level < counts.size(); ++level)
-    sum += Int128{counts[level]} * Int128{terms[level]};
-  return sum;
-}
-
-std::vector<Int128> measure(const Records& records, const model::Schema& schema,
-                            const model::Statistic& statistic, int threads) {
-  if (const auto* table = std::get_if<model::Table>(&statistic)) {
-    const auto counts = count_table(records, schema, table->columns, threads);
-    return {counts.begin(), counts.end()};
-  }
-  if (std::holds_alternative<model::RecordCount>(statistic)) return {static_cast<Int128>(records.rows())};
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
-    const std::string name[] = {sum->column};
-    return {sum_levels(count_table(records, schema, name, threads), model::level_terms(*sum, schema))};
-  }
-  if (const auto* product = std::get_if<model::ProductSum>(&statistic)) {
-    const std::string names[] = {product->first, product->second};
-    const Columns columns = find_columns(records, schema, names);
-    return {sum_products({*columns.codes[0], model::level_ends(schema.at(names[0])).least},
-                         {*columns.codes[1], model::level_ends(schema.at(names[1])).least}, records.rows(),
-                         threads)};
-  }
-  if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
-    const std::string name[] = {scores->column};
-    const auto ranked = model::rank_scores(*scores, count_table(records, schema, name, threads));
-    return {ranked.begin(), ranked.end()};
-  }
-  const auto& one = std::get<model::LevelCount>(statistic);
-  const std::string name[] = {one.column};
-  return {Int128{count_table(records, schema, name, threads).at(one.level)}};
+std::vector<std::int64_t> count_table(const Records& records, const model::Schema& schema,
+                                      std::span<const std::string> names, int threads) {
+  const std::vector<std::string> table(names.begin(), names.end());
+  return std::move(count_tables(records, schema, {&table, 1}, threads).front());
 }
 
 }  // namespace postern::owner

@@ -6,9 +6,9 @@
 
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
-#include "postern/owner/count.hpp"
 #include "postern/owner/counts_table.hpp"
 #include "postern/owner/csv.hpp"
+#include "postern/owner/measure.hpp"
 
 #include "records/arrow/schema.hpp"
 
@@ -17,12 +17,7 @@ namespace {
 
 Measured measure_all(const Records& records, const model::Study& study, const model::Measurement& measurement,
                      int threads) {
-  Measured out{static_cast<std::int64_t>(records.rows()), {}};
-  out.blocks.reserve(measurement.blocks.size());
-  for (const model::Block& block : measurement.blocks) {
-    out.blocks.push_back(measure(records, study.schema, block.statistic, threads));
-  }
-  return out;
+  return {static_cast<std::int64_t>(records.rows()), measure(records, study.schema, measurement, threads)};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/model/plan.hpp"
 #include "postern/assess/coverage.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/infer/infer.hpp"
@@ -39,7 +40,7 @@ struct QuantityCalibration {
 };
 
 struct Calibration {
-  std::vector<QuantityCalibration> quantities;  ///< every parameter (of a table 30 cells), n where private
+  std::vector<QuantityCalibration> quantities;  ///< every parameter (of many the first 44), n where private
   std::size_t studies = 0;
   std::vector<std::string>
       notes;  ///< what of the prior no chain can follow, as infer says it; cells left out

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "postern/model/plan.hpp"
 #include "postern/assess/width.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/measurement.hpp"

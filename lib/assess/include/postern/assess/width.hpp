@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/measurement.hpp"
 

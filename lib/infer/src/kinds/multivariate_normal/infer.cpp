@@ -6,7 +6,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/kinds/multivariate_normal/augment/records.hpp"
-#include "postern/model/vector_family.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 
 #include "kinds/plug_in.hpp"
 #include "model.hpp"

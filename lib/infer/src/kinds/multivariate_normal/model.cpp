@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "postern/core/error.hpp"
-#include "postern/model/vector_family.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/study.hpp"
 
 #include "kinds/plug_in.hpp"
 #include "posterior/named_total.hpp"
@@ -36,7 +39,7 @@ void add_noisy_value(VectorRecords& records, const Places& places, const release
   const NoisyValue noisy_value{static_cast<double>(measured.values.at(0)),
                                release::noise_law(measured.block.noise)};
   const model::Statistic& statistic = measured.block.statistic;
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic)) {
+  if (const auto* sum = statistic.as<model::LevelSum>()) {
     if (sum->mirrored || sum->transform.kind != model::Transform::Kind::identity || sum->power == 0)
       throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
     if (sum->power == 1) {
@@ -44,9 +47,9 @@ void add_noisy_value(VectorRecords& records, const Places& places, const release
     } else {
       records.products[places.of(sum->column, sum->column)].push_back(noisy_value);
     }
-  } else if (const auto* product = std::get_if<model::ProductSum>(&statistic)) {
+  } else if (const auto* product = statistic.as<model::ProductSum>()) {
     records.products[places.of(product->first, product->second)].push_back(noisy_value);
-  } else if (std::holds_alternative<model::RecordCount>(statistic)) {
+  } else if (statistic.as<model::RecordCount>() != nullptr) {
     records.counts.push_back(noisy_value);
   } else {
     throw Error(ErrorCode::release_inconsistent, {"a release of a multivariate normal holds a table"});
@@ -66,7 +69,7 @@ double plug_in_size(const VectorRecords& records) {
 }  // namespace
 
 VectorModel make_vector_model(const model::Study& study, const InferOptions& options) {
-  auto model = std::get<model::MultivariateNormal>(study.model);
+  auto model = study.model.get<model::MultivariateNormal>();
   if (options.prior) {
     const std::size_t d = model.columns.size();
     const std::size_t needed = d + 2 + d * d;
@@ -76,10 +79,10 @@ VectorModel make_vector_model(const model::Study& study, const InferOptions& opt
                    " parameters; this model needs ", public_number(static_cast<long long>(needed))});
     }
     model = model::with_prior(std::move(model), *options.prior);
-    model::check_model(model, study.schema);
+    study.model.kind().check(model, study.schema);
   }
-  VectorModel out{model.columns, model::wishart_prior(model), {}, {}, model::prior_notes(model)};
-  for (const model::VectorParameter& parameter : model::vector_parameters(model)) {
+  VectorModel out{model.columns, model::wishart_prior(model), {}, {}, study.model.kind().notes(model)};
+  for (const model::Parameter& parameter : model::vector_parameters(model)) {
     out.names.push_back(parameter.name);
     out.labels.push_back(parameter.label);
   }

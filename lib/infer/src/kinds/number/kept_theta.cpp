@@ -158,7 +158,7 @@ void step_kept_theta(const model::NumberLaw& law, std::size_t parameters, const 
     density.slice(theta, 0, rng);
     return;
   }
-  const KeptRange& range = *records.front().range;
+  const model::KeptRange& range = *records.front().range;
   const double centre = 0.5 * (range.from() + range.to());
   density.slice(theta, 0, rng);
   density.slice(theta, 1, rng);

@@ -1,6 +1,10 @@
 #include "model.hpp"
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/study.hpp"
 
 #include "posterior/named_total.hpp"
 
@@ -20,7 +24,7 @@ void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& meas
                       const model::LevelSum& own) {
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
   const NoisyValue noisy_value{static_cast<double>(measured.values.at(0)), law};
-  if (const auto* sum = std::get_if<model::LevelSum>(&measured.block.statistic)) {
+  if (const auto* sum = measured.block.statistic.as<model::LevelSum>()) {
     if (sum->column != own.column || sum->transform.kind != own.transform.kind ||
         sum->transform.exponent != own.transform.exponent)
       throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
@@ -29,7 +33,7 @@ void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& meas
      : sum->power == 0 ? problem.inside_counts
                        : problem.sums)
         .push_back(noisy_value);
-  } else if (std::holds_alternative<model::RecordCount>(measured.block.statistic)) {
+  } else if (measured.block.statistic.as<model::RecordCount>() != nullptr) {
     problem.counts.push_back(noisy_value);
   } else {
     throw Error(ErrorCode::release_inconsistent, {"a release of a number holds a table"});
@@ -39,15 +43,14 @@ void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& meas
 }  // namespace
 
 NumberModel make_number_model(const model::Study& study, const InferOptions& options) {
-  const auto& model = std::get<model::Number>(study.model);
+  const auto& model = study.model.get<model::Number>();
   NumberModel out;
   out.family = model::find_number_family(model.family);
   out.law = out.family->law(model.known);
   const std::vector<Rational>& prior = options.prior ? *options.prior : model.prior;
   if (options.prior) {
-    model::Number stated = model;
-    stated.prior = prior;
-    model::check_model(stated, study.schema);
+    const model::Kind& kind = study.model.kind();
+    kind.check(kind.with_prior(study.model, prior), study.schema);
   }
   for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
   for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
@@ -60,7 +63,7 @@ NumberModel make_number_model(const model::Study& study, const InferOptions& opt
 
 NumberProblem make_number_problem(const NumberModel& model, const release::RecordSet& releases) {
   const model::Study& study = releases.front()->study;
-  const auto& number = std::get<model::Number>(study.model);
+  const auto& number = study.model.get<model::Number>();
   NumberProblem problem;
   problem.law = model.law;
   problem.parameters = model.names.size();

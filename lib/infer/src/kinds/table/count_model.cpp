@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/model/study.hpp"
 
 #include "posterior/named_total.hpp"
 
@@ -59,7 +62,7 @@ CountModel start(const model::Categorical& model, const model::Schema& schema, c
 
 void add_noisy_values(CountProblem& problem, const release::MeasuredBlock& measured) {
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  const auto* level = std::get_if<model::LevelCount>(&measured.block.statistic);
+  const auto* level = measured.block.statistic.as<model::LevelCount>();
   for (std::size_t i = 0; i < measured.values.size(); ++i) {
     problem.noisy_values[level != nullptr ? level->level : i].push_back(
         {static_cast<double>(measured.values[i]), law});
@@ -69,10 +72,9 @@ void add_noisy_values(CountProblem& problem, const release::MeasuredBlock& measu
 }  // namespace
 
 CountModel make_count_model(const model::Study& study, const InferOptions& options) {
-  const auto* bernoulli = std::get_if<model::Bernoulli>(&study.model);
-  CountModel out = bernoulli != nullptr
-                       ? start(*bernoulli, study.schema, options)
-                       : start(std::get<model::Categorical>(study.model), study.schema, options);
+  const auto* bernoulli = study.model.as<model::Bernoulli>();
+  CountModel out = bernoulli != nullptr ? start(*bernoulli, study.schema, options)
+                                        : start(study.model.get<model::Categorical>(), study.schema, options);
   for (const double alpha : out.alpha) {
     if (!(alpha > 0)) throw Error(ErrorCode::bad_prior, {"every parameter of the prior must be positive"});
   }

@@ -3,9 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "postern/core/units.hpp"
-#include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::model {
 
@@ -14,10 +15,11 @@ struct BudgetRequest {
   std::optional<std::string> epsilon;
   std::optional<std::string> rho;
   std::optional<std::string> mechanism;
+  std::vector<std::string> shares = {};  ///< "sum=2": blocks and their shares
 };
 
 /// The noise plan that is asked of a study. Throws usage (neither or both of epsilon and rho), bad_budget
-/// (zero, malformed or absurd), currency_mismatch, bad_option (a mechanism we do not have).
+/// (zero, malformed or absurd), currency_mismatch, bad_option (a mechanism or block we do not have).
 [[nodiscard]] NoisePlan plan_for(const BudgetRequest& request, const Study& study);
 
 /// An amount that protects someone; `what` names it in a refusal ("epsilon", "budget"). Throws bad_budget.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -55,6 +56,8 @@ struct Column {
 
 /// Most levels a column may have.
 inline constexpr std::uint32_t kMaxLevels = 1u << 20;
+/// Most cells a table may have, and all tables of a document together.
+inline constexpr std::size_t kMaxCells = std::size_t{1} << 22;
 
 /// Refuses duplicate categories, cuts out of order or range, bounds off the grid, too many levels.
 void check_column(const Column& column);

@@ -45,6 +45,8 @@ struct EncodedNumber {
     const auto at = static_cast<std::int64_t>(level);
     return at != below && at != above;
   }
+  /// Does t lie outside the column's range?
+  [[nodiscard]] bool lies_outside(double t) const { return t < edges.front() || t >= edges.back(); }
   /// The level of t, or -1.
   [[nodiscard]] std::int64_t level_of(double t) const;
 };

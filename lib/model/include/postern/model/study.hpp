@@ -1,8 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "postern/model/family.hpp"
+#include "postern/model/model.hpp"
 #include "postern/model/policy.hpp"
 #include "postern/model/schema.hpp"
 
@@ -16,6 +17,9 @@ struct Study {
   Schema schema;
   Model model;
 };
+
+/// The columns whose levels the study's model reads.
+[[nodiscard]] inline std::vector<std::string> columns_of(const Model& model) { return model.kind().columns(model); }
 
 /// Every rule that ties the parts together; a study that passes it can be released. Throws.
 void check_study(const Study& study);

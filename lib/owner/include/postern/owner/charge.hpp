@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "postern/model/plan.hpp"
 #include "postern/model/measurement.hpp"
 
 namespace postern::owner {

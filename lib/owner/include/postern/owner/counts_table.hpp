@@ -28,9 +28,6 @@ class CountsTable {
   [[nodiscard]] std::vector<Int128> measure(const model::Statistic& statistic) const;
 
  private:
-  [[nodiscard]] Wiped<std::int64_t> count(const std::vector<std::string>& names) const;
-  [[nodiscard]] Int128 sum_of(const model::ProductSum& product) const;
-
   struct Source;
   std::unique_ptr<Source> source_;
 };

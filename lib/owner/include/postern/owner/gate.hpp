@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/int128.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/owner/entropy.hpp"

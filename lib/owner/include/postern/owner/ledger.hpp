@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "postern/model/plan.hpp"
 #include "postern/core/units.hpp"
 #include "postern/model/study.hpp"
 #include "postern/owner/charge.hpp"

@@ -4,9 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/encode.hpp"
-#include "postern/model/encoded_number.hpp"
 #include "postern/owner/coded_table.hpp"
-#include "postern/owner/count.hpp"
 
 #include "count_text.hpp"
 #include "records/csv/header.hpp"
@@ -113,56 +111,22 @@ void CountsTable::read() {
 
 std::int64_t CountsTable::total() const { return source_->total; }
 
-Wiped<std::int64_t> CountsTable::count(const std::vector<std::string>& names) const {
-  const Source& source = *source_;
-  std::vector<std::size_t> columns;
-  std::size_t size = 1;
-  for (const std::string& name : names) {
-    const std::size_t place = source.place(name);
-    if (place == source.names.size()) {
-      throw Error(ErrorCode::unknown_column, {"the column '", from_study(name), "' was not read"});
-    }
-    columns.push_back(place);
-    size *= source.encoders[place].levels();
-  }
-  Wiped<std::int64_t> sums(size, 0);
-  for (std::size_t row = 0; row < source.counts.size(); ++row) {
-    std::size_t cell = 0;
-    for (const std::size_t c : columns) {
-      cell = cell * source.encoders[c].levels() + source.cells[row * source.encoders.size() + c];
-    }
-    sums[cell] += source.counts[row];
-  }
-  return sums;
-}
-
-Int128 CountsTable::sum_of(const model::ProductSum& product) const {
-  const Source& source = *source_;
-  const std::size_t first = source.place(product.first);
-  const std::size_t second = source.place(product.second);
-  const std::int64_t first_k = model::level_ends(source.schema.at(product.first)).least;
-  const std::int64_t second_k = model::level_ends(source.schema.at(product.second)).least;
-  Int128 sum = 0;
-  for (std::size_t row = 0; row < source.counts.size(); ++row) {
-    const std::uint32_t* const levels = source.cells.data() + row * source.encoders.size();
-    sum += Int128{source.counts[row]} * Int128{levels[first] + first_k} * Int128{levels[second] + second_k};
-  }
-  return sum;
-}
-
 std::vector<Int128> CountsTable::measure(const model::Statistic& statistic) const {
-  if (const auto* one = std::get_if<model::LevelCount>(&statistic))
-    return {Int128{count({one->column}).at(one->level)}};
-  if (const auto* sum = std::get_if<model::LevelSum>(&statistic))
-    return {sum_levels(count({sum->column}), model::level_terms(*sum, source_->schema))};
-  if (const auto* product = std::get_if<model::ProductSum>(&statistic)) return {sum_of(*product)};
-  if (const auto* scores = std::get_if<model::RankScores>(&statistic)) {
-    const auto ranked = model::rank_scores(*scores, count({scores->column}));
-    return {ranked.begin(), ranked.end()};
+  const Source& source = *source_;
+  const std::unique_ptr<model::Tally> tally = statistic.kind().tally(statistic, source.schema);
+  std::vector<std::size_t> columns;
+  for (const std::string& name : statistic.kind().columns(statistic)) {
+    columns.push_back(source.place(name));
+    if (columns.back() == source.names.size())
+      throw Error(ErrorCode::unknown_column, {"the column '", from_study(name), "' was not read"});
   }
-  if (std::holds_alternative<model::RecordCount>(statistic)) return {Int128{source_->total}};
-  const Wiped<std::int64_t> counts = count(std::get<model::Table>(statistic).columns);
-  return {counts.begin(), counts.end()};
+  Wiped<std::uint32_t> levels(columns.size());
+  for (std::size_t row = 0; row < source.counts.size(); ++row) {
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      levels[c] = source.cells[row * source.encoders.size() + columns[c]];
+    tally->add(levels, source.counts[row]);
+  }
+  return tally->values();
 }
 
 }  // namespace postern::owner

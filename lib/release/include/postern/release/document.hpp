@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "postern/model/plan.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::release {

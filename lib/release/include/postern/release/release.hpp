@@ -10,6 +10,7 @@
 #include "postern/core/public_text.hpp"
 #include "postern/core/units.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study.hpp"
 
 namespace postern::release {
@@ -48,7 +49,7 @@ struct Release {
   std::string software;            ///< "postern 0.1.0"
   bool counted_by_caller = false;  ///< made from a counts table: bounding and encoding are the caller's word
   model::Study study;
-  model::Mechanism mechanism = model::Mechanism::laplace;
+  model::Request request;  ///< how the budget was spent
   Spend cost{Currency::pure, 0};
   CountStatement n;
   std::vector<MeasuredBlock> blocks;

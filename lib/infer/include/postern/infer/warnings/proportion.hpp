@@ -6,6 +6,7 @@
 
 #include "postern/core/warning.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::infer {
 

@@ -16,7 +16,7 @@ constexpr double kHardly = -10;  ///< log P(kept) of such a theta
 
 }  // namespace
 
-void RecordChain::draw_kept(const KeptMass& mass, const WholeTable* table, std::span<double> t,
+void RecordChain::draw_kept(const model::KeptMass& mass, const WholeTable* table, std::span<double> t,
                             Rng& rng) const {
   const auto any = [&](Rng& from) {
     return table != nullptr ? table->draw(from) : problem_.law->draw(mass.theta, from);
@@ -25,7 +25,7 @@ void RecordChain::draw_kept(const KeptMass& mass, const WholeTable* table, std::
 }
 
 /// For drawing. Kept records of all rates near 0 have one law, which a rate of 1e-300 is slow to draw from.
-KeptMass RecordChain::mass_at(model::Theta theta) const {
+model::KeptMass RecordChain::mass_at(model::Theta theta) const {
   if (kept_.drops() && problem_.law->space(0) != model::ParameterSpace::real) {
     const double edge = std::max(std::abs(kept_.from()), std::abs(kept_.to()));
     theta[0] = std::max(theta[0], 1e-20 / std::max(1.0, edge));
@@ -36,7 +36,7 @@ KeptMass RecordChain::mass_at(model::Theta theta) const {
 void RecordChain::start_kept(State& state, Rng& rng) const {
   state.mass = kept_.mass(state.theta);
   for (int i = 0; i < kStarts && !(state.mass.log_kept > kHardly); ++i) {
-    const KeptMass mass = kept_.mass(problem_.law->draw_theta(problem_.prior, rng));
+    const model::KeptMass mass = kept_.mass(problem_.law->draw_theta(problem_.prior, rng));
     if (mass.log_kept > state.mass.log_kept) state.mass = mass;
   }
   state.theta = state.mass.theta;

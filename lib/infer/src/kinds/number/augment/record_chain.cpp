@@ -148,7 +148,7 @@ const WholeTable* RecordChain::tabulate(State& state, const model::Theta& theta,
   return problem_.whole && state.table.fill(*problem_.law, theta, draws) ? &state.table : nullptr;
 }
 
-void RecordChain::draw_records(const KeptMass& mass, const WholeTable* table, std::span<double> t,
+void RecordChain::draw_records(const model::KeptMass& mass, const WholeTable* table, std::span<double> t,
                                std::span<std::int32_t> k, Rng& rng) const {
   const model::NumberLaw& law = *problem_.law;
   double* t_at = t.data();

@@ -118,7 +118,7 @@ void JointNumber::draw_along_ridge(State& state, std::size_t set, Rng& rng) cons
 /// s that records of the law can have: redrawn, and then from the normal cut where they begin; for what all
 /// records of the law can have is a half-line, and what kept ones can have an interval.
 int JointNumber::draw_sum(State& state, std::size_t set, double mean, double deviation, Rng& rng) const {
-  const KeptRange& kept = sets_[set].kept;
+  const model::KeptRange& kept = sets_[set].kept;
   Sums& sums = state.sets[set];
   const auto possible = [&](double s) {
     if (!law_->possible({sums.n, s, 0})) return false;

@@ -2,13 +2,13 @@
 
 #include <span>
 
-#include "postern/infer/kinds/number/kept_range.hpp"
+#include "postern/model/kept_range.hpp"
 
 namespace postern::infer {
 
 /// So many kept records of a column.
 struct KeptRecords {
-  const KeptRange* range = nullptr;
+  const model::KeptRange* range = nullptr;
   double n = 0;
 };
 

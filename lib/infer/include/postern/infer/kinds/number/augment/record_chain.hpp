@@ -57,8 +57,8 @@ class RecordChain {
     Totals totals;
     std::vector<double> other_t;  ///< of a proposal, or weights of an offer
     std::vector<std::int32_t> other_k;
-    KeptMass mass, other_mass;  ///< at theta, and at the theta of a proposal
-    WholeTable table;           ///< of draws at one theta
+    model::KeptMass mass, other_mass;  ///< at theta, and at the theta of a proposal
+    WholeTable table;                  ///< of draws at one theta
     Tuning tuning;
   };
   /// Of the swaps of one step.
@@ -94,7 +94,7 @@ class RecordChain {
   [[nodiscard]] double log_ratio(const Totals& to, const State& state) const {
     return noise_.log_ratio(to, state.totals);
   }
-  [[nodiscard]] const KeptRange& kept() const { return kept_; }
+  [[nodiscard]] const model::KeptRange& kept() const { return kept_; }
   /// A theta below this puts every record beyond the range (but for 1e-30 a record): nothing that is seen
   /// depends on it, and its records would leave the range of doubles before it does. Such thetas are drawn
   /// from the prior among themselves, their records are not looked at, and moves between them and others draw
@@ -117,12 +117,12 @@ class RecordChain {
   [[nodiscard]] std::size_t guess_size(Rng& rng) const;
   [[nodiscard]] model::Theta guess_theta(std::size_t n, Rng& rng) const;
   /// At the theta of the mass. `table`: null, or filled there.
-  void draw_records(const KeptMass& mass, const WholeTable* table, std::span<double> t,
+  void draw_records(const model::KeptMass& mass, const WholeTable* table, std::span<double> t,
                     std::span<std::int32_t> k, Rng& rng) const;
   /// The state's table, filled for so many draws; null where the law's own draw is used.
   [[nodiscard]] const WholeTable* tabulate(State& state, const model::Theta& theta, std::size_t draws) const;
-  void draw_kept(const KeptMass& mass, const WholeTable* table, std::span<double> t, Rng& rng) const;
-  [[nodiscard]] KeptMass mass_at(model::Theta theta) const;
+  void draw_kept(const model::KeptMass& mass, const WholeTable* table, std::span<double> t, Rng& rng) const;
+  [[nodiscard]] model::KeptMass mass_at(model::Theta theta) const;
   void start_kept(State& state, Rng& rng) const;
   void draw_theta(State& state, Rng& rng) const;
   /// What the others' records that were dropped say about one theta against another.
@@ -151,7 +151,7 @@ class RecordChain {
 
   NumberProblem problem_;
   LevelFinder finder_;
-  KeptRange kept_;
+  model::KeptRange kept_;
   double most_;
   TotalsNoise noise_;
   bool latent_ = false;

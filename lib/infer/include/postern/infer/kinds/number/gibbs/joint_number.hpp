@@ -57,7 +57,7 @@ class JointNumber {
     explicit Set(const NumberProblem& problem);
 
     std::shared_ptr<const model::EncodedNumber> number;
-    KeptRange kept;
+    model::KeptRange kept;
     NoisySum sum;
     NoisySum count;
     LatentN n;

@@ -69,8 +69,8 @@ class JointSquares {
     std::array<std::vector<NoisyValue>, 2> noisy_values;
     NoisySum count;
     LatentN n;
-    KeptRange kept;     ///< in units of k
-    double lowest = 0;  ///< what a record may add
+    model::KeptRange kept;  ///< in units of k
+    double lowest = 0;      ///< what a record may add
     double highest = 0;
     std::size_t table = 0;
   };

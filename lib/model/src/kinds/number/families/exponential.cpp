@@ -1,0 +1,16 @@
+// x ~ Exponential(rate), rate ~ Gamma(shape, rate).
+
+#include "kinds/number/families/families.hpp"
+#include "kinds/number/families/rate_family.hpp"
+
+namespace postern::model {
+
+NumberFamily exponential_family() {
+  NumberFamily family = rate_family("exponential");
+  family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
+    return std::make_shared<GammaLaw>(1);
+  };
+  return family;
+}
+
+}  // namespace postern::model

@@ -1,0 +1,19 @@
+// x = |z|, z normal about 0 with variance 1 / (2 rate), so x^2 ~ Gamma(1/2, rate).
+
+#include "kinds/number/families/families.hpp"
+#include "kinds/number/families/rate_family.hpp"
+
+namespace postern::model {
+
+NumberFamily half_normal_family() {
+  NumberFamily family = rate_family("half-normal");
+  family.transform = sum_squares;
+  family.prior_records = [](std::span<const Rational> /*known*/,
+                            std::span<const Rational> prior) -> Rational { return 2 * prior[0]; };
+  family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
+    return std::make_shared<GammaLaw>(0.5);
+  };
+  return family;
+}
+
+}  // namespace postern::model

@@ -1,0 +1,22 @@
+// P(x > v) = (minimum / v)^rate from a known minimum on, so log x - log minimum ~ Exponential(rate).
+
+#include <cmath>
+
+#include "kinds/number/families/families.hpp"
+#include "kinds/number/families/rate_family.hpp"
+
+namespace postern::model {
+
+NumberFamily pareto_family() {
+  NumberFamily family = rate_family("pareto");
+  family.known = {{"minimum"}};
+  family.least = 0;
+  family.labels = {"tail index of"};
+  family.transform = sum_logarithms;
+  family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
+    return std::make_shared<GammaLaw>(1, std::log(known[0].get_d()));
+  };
+  return family;
+}
+
+}  // namespace postern::model

@@ -1,0 +1,80 @@
+#include "postern/model/statistic/table.hpp"
+
+#include <set>
+
+#include "postern/core/mutant.hpp"
+
+#include "statistic/counted.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr std::size_t kMostColumns = 16;
+
+/// A record lies in one cell of every table, and a replaced one leaves a cell and enters another wherever there are
+/// two (measurement.md).
+class TablesRule : public CostRule {
+ public:
+  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& schema,
+                               const PrivacyPolicy& policy) const override {
+    const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(4);
+    Rational total = 0;
+    for (const WeighedStatistic& one : statistics) {
+      const std::size_t cells = schema.domain(one.statistic->get<Table>().columns).cells();
+      if (add_remove) {
+        total += one.weight;
+      } else if (cells > 1) {
+        total += 2 * one.weight;
+      }
+    }
+    return total;
+  }
+};
+
+class TableKind : public CountedStatistic {
+ public:
+  [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
+    return statistic.get<Table>().columns;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+    return schema.domain(statistic.get<Table>().columns).sizes();
+  }
+  [[nodiscard]] std::vector<Int128> from_counts(const Statistic& /*statistic*/, const Schema& /*schema*/,
+                                                std::span<const std::int64_t> counts) const override {
+    return {counts.begin(), counts.end()};
+  }
+  [[nodiscard]] const CostRule& cost_rule() const override {
+    static const TablesRule rule;
+    return rule;
+  }
+  [[nodiscard]] std::string text(const Statistic& statistic, const Schema& /*schema*/) const override {
+    std::string out;
+    for (const std::string& column : statistic.get<Table>().columns)
+      out += (out.empty() ? "table of " : " x ") + column;
+    return out;
+  }
+  [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
+    return "records";
+  }
+  [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "table"; }
+  [[nodiscard]] Statistic read(Node& node) const override {
+    Table table{node.texts("columns")};
+    const std::set<std::string> distinct(table.columns.begin(), table.columns.end());
+    if (distinct.empty() || distinct.size() != table.columns.size() || distinct.size() > kMostColumns)
+      node.refuse(ErrorCode::release_inconsistent, "columns", {"must name one to sixteen different columns"});
+    return table;
+  }
+  [[nodiscard]] JsonValue write(const Statistic& statistic) const override {
+    return json_object(
+        {{"columns", json_texts(statistic.get<Table>().columns)}, {"kind", json_text("table")}});
+  }
+};
+
+}  // namespace
+
+const StatisticKind& kind_of(const Table& /*table*/) {
+  static const TableKind kind;
+  return kind;
+}
+
+}  // namespace postern::model

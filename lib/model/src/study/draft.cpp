@@ -1,0 +1,182 @@
+#include "postern/model/study_draft.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "postern/model/model.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr std::size_t kMostColumns = 500;
+
+bool bare(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+/// A TOML basic string.
+std::string toml_text(std::string_view text) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += {'\\', c};
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string toml_key(const std::string& name) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), bare);
+  return plain ? name : toml_text(name);
+}
+
+std::string head(const std::string& name) {
+  return "# A study: the public facts, declared before any record is read. It is published with every "
+         "release.\n"
+         "# Drafted from the names (and types) of columns alone. Fill in what is marked <-, delete what you "
+         "do not need, then:\n"
+         "#   postern plan STUDY --epsilon 1 --n 5000\n"
+         "version = 1\n"
+         "name    = " +
+         toml_text(name) +
+         "\n"
+         "dataset = " +
+         toml_text(name) +
+         "      # <- whose budget is spent; studies of the same people share it\n"
+         "\n"
+         "[privacy]\n"
+         "unit      = \"record\"           # whose presence is hidden: one record\n"
+         "# unit    = { column = \"person_id\", at_most = 3 }   # or all records of a person; needs "
+         "add-remove\n"
+         "adjacency = \"replace-one\"      # the number of records is public. To hide it too:\n"
+         "# adjacency = \"add-remove\"\n"
+         "# n         = { at_most = 100000 }\n"
+         "currency  = \"pure\"             # budgets in epsilon; \"zcdp\": budgets in rho, Gaussian noise\n";
+}
+
+std::string column_help() {
+  return "\n"
+         "# Every column the model uses, with the values it may take: they come from you, never from the "
+         "data.\n"
+         "# In place of `categories`, a number has\n"
+         "#   integer = [0, 120]          whole numbers in a range, and if you like\n"
+         "#   cuts    = [18, 40, 65]      grouped as 0-17, 18-39, 40-64, 65-120; or\n"
+         "#   real    = [\"0\", \"250.5\"]    decimals in a range, rounded to\n"
+         "#   grid    = \"0.5\"             multiples of this.\n"
+         "# An empty or unreadable field counts as the value named by `missing`, such as missing = \"no\".\n";
+}
+
+/// What a column of this kind declares, to be filled in.
+std::string column_values(DraftColumn::Kind kind) {
+  switch (kind) {
+    case DraftColumn::Kind::whole:
+      return "integer = []                   # <- the least and the largest there may be, such as [0, 120]\n"
+             "# cuts   = [18, 40, 65]\n"
+             "# missing = \"0\"\n";
+    case DraftColumn::Kind::real:
+      return "real = []                      # <- the least and the largest, such as [\"0\", \"250.5\"]\n"
+             "grid = \"\"                      # <- rounded to multiples of this, such as \"0.5\"\n"
+             "# missing = \"0\"\n";
+    case DraftColumn::Kind::boolean:
+      return "categories = [\"false\", \"true\"]\n"
+             "# missing  = \"false\"\n";
+    case DraftColumn::Kind::other:
+      return "# Its type is neither text nor numbers: cast it first, or delete this column.\n"
+             "categories = []                # <- every value there may be\n";
+    case DraftColumn::Kind::text:
+      break;
+  }
+  return "categories = []                # <- every value there may be, such as [\"no\", \"yes\"]\n"
+         "# missing  = \"no\"\n";
+}
+
+std::string column_block(const DraftColumn& column) {
+  return "\n[columns." + toml_key(column.name) + "]\n" + column_values(column.kind);
+}
+
+std::string tail(const std::string& column) {
+  return "\n[model]\n"
+         "kind   = \"family\"\n"
+         "family = \"categorical\"         # or \"bernoulli\" for one column with two values\n"
+         "column = " +
+         toml_text(column) +
+         "            # <- or up to three: columns = [\"a\", \"b\"]\n"
+         "prior  = { dirichlet = 1 }     # bernoulli: { beta = [1, 1] }\n";
+}
+
+/// A model that could stand in place of the drafted one: lines to take the `# ` from.
+std::string other_model(const std::string& what_for, const std::string& lines) {
+  std::string out = "#\n# [model]   # " + what_for + "\n";
+  std::istringstream in(lines);
+  for (std::string line; std::getline(in, line);) out += "# " + line + '\n';
+  return out;
+}
+
+/// Words in lines that begin with "# ".
+std::string comment(const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  std::string out;
+  std::string line = "#";
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kWidth) out += std::exchange(line, "#") + '\n';
+    line += ' ' + word;
+  }
+  return out + line + '\n';
+}
+
+std::string families() { return "#\n" + comment("All families: " + all_families()); }
+
+/// Models of numbers, for columns that declare `integer` or `real`.
+std::string number_models(const std::string& column) {
+  const std::string named = "column = " + toml_text(column) + '\n';
+  std::string out =
+      "\n# In place of this [model], where the column is a number without cuts, one of these:\n" +
+      other_model("counts, such as visits: integer = [0, 20]",
+                  "kind   = \"family\"\nfamily = \"poisson\"\n" + named +
+                      "prior  = { gamma = [2, 1] }     # of the mean: shape, rate; a guess of 2/1\n") +
+      other_model("times and amounts: real = [\"0\", \"100\"], grid = \"0.1\"",
+                  "kind   = \"family\"\nfamily = \"exponential\"\n" + named +
+                      "prior  = { gamma = [2, 1] }     # of 1/mean\n") +
+      other_model(
+          "measurements: real = [\"-50\", \"50\"], grid = \"0.1\"",
+          "kind   = \"family\"\nfamily = \"normal\"\n" + named +
+              "prior  = { normal-inverse-gamma = [0, 1, 3, 4] }   # mean, weight; variance: shape, scale\n") +
+      other_model("no model: bounds for a later study, chosen privately",
+                  "kind   = \"quantiles\"\n" + named + "at     = [\"0.01\", \"0.99\"]\n") +
+      families();
+  return out;
+}
+
+}  // namespace
+
+std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns) {
+  std::string text = head(name) + column_help();
+  for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) text += column_block(columns[i]);
+  return text + tail(columns.front().name) + number_models(columns.front().name);
+}
+
+std::string draft_name(const std::string& path) {
+  constexpr std::size_t kLongest = 100;
+  std::filesystem::path file(path == "-" ? "" : path);
+  if (!file.has_filename()) file = file.parent_path();
+  const std::string suffix = file.extension().string();
+  if (suffix == ".gz" || suffix == ".zst") file = file.stem();
+  std::string name = file.stem().string();
+  for (char& c : name) {
+    if (!bare(c) && c != '.') c = '-';
+  }
+  if (name.size() > kLongest) name.resize(kLongest);
+  return name.empty() ? "survey" : name;
+}
+
+}  // namespace postern::model

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "postern/model/node.hpp"
+
+#include "toml_reader.hpp"
+
+namespace postern::model {
+
+/// A table of a study file, for kinds to read themselves from.
+class TomlNode : public Node {
+ public:
+  explicit TomlNode(TomlTable table) : table_(std::move(table)) {}
+
+  [[nodiscard]] bool states_all() const override { return false; }
+  void allow(std::span<const std::string_view> known) override { table_.allow(known); }
+  using Node::allow;
+  [[nodiscard]] bool has(std::string_view key) override { return table_.has(key); }
+  [[nodiscard]] bool is_list(std::string_view key) override { return table_.is_array(key); }
+  [[nodiscard]] bool is_text(std::string_view key) override { return table_.is_text(key); }
+  [[nodiscard]] std::string text(std::string_view key) override { return table_.text(key); }
+  [[nodiscard]] bool truth(std::string_view key) override { return table_.truth(key); }
+  [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t lo, std::int64_t hi) override;
+  [[nodiscard]] Rational rational(std::string_view key) override { return table_.decimal(key); }
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key) override { return table_.texts(key); }
+  [[nodiscard]] std::vector<Rational> rationals(std::string_view key, std::size_t count) override {
+    return table_.decimals(key, count);
+  }
+  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows) override {
+    return table_.decimal_rows(key, rows);
+  }
+  [[nodiscard]] std::uint32_t level(std::string_view key, const Column& column) override;
+  [[nodiscard]] std::unique_ptr<Node> inner(std::string_view key) override {
+    return std::make_unique<TomlNode>(table_.table(key));
+  }
+  [[nodiscard]] std::unique_ptr<Node> beside(std::string_view /*key*/) override {
+    return std::make_unique<TomlNode>(table_);
+  }
+  void finish() override {}
+ protected:
+  [[nodiscard]] Error refusal(ErrorCode code, std::string_view key, const PublicText& text) override {
+    return table_.refusal(code, key, text);
+  }
+
+ private:
+  TomlTable table_;
+};
+
+}  // namespace postern::model

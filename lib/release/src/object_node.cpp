@@ -1,0 +1,64 @@
+#include "object_node.hpp"
+
+namespace postern::release {
+namespace {
+
+std::vector<Rational> read_rationals(const JsonValue& value, const std::string& where) {
+  std::vector<Rational> out;
+  for (const JsonValue& item : as_array(value, where)) out.push_back(as_rational(item, where));
+  return out;
+}
+
+}  // namespace
+
+bool ObjectNode::is_list(std::string_view key) {
+  const JsonValue* value = reader_.find(key);
+  return value != nullptr && std::holds_alternative<JsonArray>(value->data);
+}
+
+bool ObjectNode::is_text(std::string_view key) {
+  const JsonValue* value = reader_.find(key);
+  return value != nullptr && std::holds_alternative<std::string>(value->data);
+}
+
+bool ObjectNode::truth(std::string_view key) { return as_boolean(reader_.at(key), reader_.path(key)); }
+
+std::vector<std::string> ObjectNode::texts(std::string_view key) {
+  const std::string where = reader_.path(key);
+  std::vector<std::string> out;
+  for (const JsonValue& item : as_array(reader_.at(key), where)) out.push_back(as_text(item, where));
+  return out;
+}
+
+std::vector<Rational> ObjectNode::rationals(std::string_view key, std::size_t count) {
+  std::vector<Rational> out = read_rationals(reader_.at(key), reader_.path(key));
+  if (count != 0 && out.size() != count) malformed(reader_.path(key), "does not have as many numbers as it must");
+  return out;
+}
+
+std::vector<Rational> ObjectNode::rational_rows(std::string_view key, std::size_t rows) {
+  const std::string where = reader_.path(key);
+  const JsonArray& items = as_array(reader_.at(key), where);
+  if (items.size() != rows) malformed(where, "must have one row a column");
+  std::vector<Rational> out;
+  for (const JsonValue& row : items) {
+    const std::vector<Rational> numbers = read_rationals(row, where);
+    if (numbers.size() != rows) malformed(where, "must have one number a column in each row");
+    out.insert(out.end(), numbers.begin(), numbers.end());
+  }
+  return out;
+}
+
+std::uint32_t ObjectNode::level(std::string_view key, const model::Column& /*column*/) {
+  return static_cast<std::uint32_t>(reader_.integer(key, 0, model::kMaxLevels - 1));
+}
+
+Error ObjectNode::refusal(ErrorCode code, std::string_view key, const PublicText& text) {
+  const std::string where = key.empty() ? reader_.where() : reader_.path(key);
+  // What a study could not say is malformed in a document.
+  if (code == ErrorCode::unsupported || code == ErrorCode::missing_key) code = ErrorCode::release_malformed;
+  if (code == ErrorCode::bad_value) code = ErrorCode::release_inconsistent;
+  return release::refusal(code, where, from_document(text.str()));
+}
+
+}  // namespace postern::release
