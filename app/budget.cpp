@@ -1,5 +1,6 @@
-#include "postern/model/plan.hpp"
 #include "budget.hpp"
+
+#include "postern/model/plan.hpp"
 
 #include "errors.hpp"
 
@@ -9,8 +10,9 @@ void BudgetOptions::declare(Command& command) {
   command.option("--epsilon", epsilon, "E",
                  "privacy to spend on a study whose currency is pure, such as 0.5");
   command.option("--rho", rho, "R", "privacy to spend on a study whose currency is zcdp, such as 0.1");
-  command.repeated("--share", shares, "BLOCK=N",
-                   "N times the precision for a block of the plan, such as sum=2; may be given several times");
+  command.repeated(
+      "--share", shares, "BLOCK=N",
+      "N times the precision for a block of the plan, such as sum=2; may be given several times");
   command.option("--mechanism", mechanism, "NAME",
                  "laplace (epsilon), gaussian (rho) or exponential (quantiles); chosen by default");
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "postern/model/plan.hpp"
 #include "postern/model/budget.hpp"
+#include "postern/model/plan.hpp"
 
 #include "command.hpp"
 

@@ -1,4 +1,3 @@
-#include "postern/model/plan.hpp"
 #include "postern/assess/calibrate.hpp"
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/engine_choice.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 
 #include "budget.hpp"

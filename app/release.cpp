@@ -6,11 +6,11 @@
 
 #include <sys/stat.h>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/publish.hpp"

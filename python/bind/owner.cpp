@@ -8,9 +8,9 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/budget.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/columns.hpp"
 #include "postern/owner/csv.hpp"
 #include "postern/owner/issue.hpp"

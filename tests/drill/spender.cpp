@@ -10,9 +10,9 @@
 #include <iostream>
 #include <string>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/crash_point.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/publish.hpp"

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/assess/calibrate.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 
-#include "small_studies.hpp"
 #include "change_model.hpp"
+#include "small_studies.hpp"
 
 // Simulation-based calibration of the exact engine through infer(), as an analyst calls it. The distance of
 // the ranks from uniform exceeds 2.70/sqrt(M) with probability 1e-6 a quantity when the posterior is right.

@@ -6,18 +6,18 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/number.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
+#include "postern/model/kinds/number.hpp"
 #include "postern/model/number_family.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/wishart.hpp"
 
+#include "change_model.hpp"
 #include "number_studies.hpp"
 #include "small_studies.hpp"
 #include "vector_studies.hpp"
-#include "change_model.hpp"
 
 // Hostile releases through the front door: `infer` on documents of every model, with every engine, and the
 // real driver of chains. The answer is finite, in order and where its parameters can be, or a refusal that

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/plan.hpp"
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/infer/query.hpp"
+#include "postern/model/plan.hpp"
 
 #include "vector_studies.hpp"
 

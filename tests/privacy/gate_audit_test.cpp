@@ -1,6 +1,7 @@
-#include "postern/model/statistic/table.hpp"
-#include "postern/model/plan.hpp"
 #include <gtest/gtest.h>
+
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
 
 #include "audit_kit.hpp"
 #include "small_studies.hpp"

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/rank_scores.hpp"
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/quantiles.hpp"
 #include "postern/assess/audit_stat.hpp"
+#include "postern/model/kinds/quantiles.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/rank_scores.hpp"
 #include "postern/owner/gate.hpp"
 
 // A black-box audit of private quantiles through the whole gate. The neighbours make one record move past ten

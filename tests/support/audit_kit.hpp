@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/assess/audit_stat.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/release/noise_law.hpp"
 

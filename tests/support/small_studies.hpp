@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::model {
 

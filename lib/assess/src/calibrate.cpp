@@ -1,4 +1,3 @@
-#include "postern/model/plan.hpp"
 #include "postern/assess/calibrate.hpp"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::assess {
 namespace {
@@ -138,8 +138,8 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   out.studies = options.studies;
   out.notes = study.model.kind().notes(study.model);
   if (all > parameters) {
-    out.notes.push_back("of " + std::to_string(all) + " parameters the first " +
-                        std::to_string(parameters) + " were ranked");
+    out.notes.push_back("of " + std::to_string(all) + " parameters the first " + std::to_string(parameters) +
+                        " were ranked");
   }
   for (std::size_t q = 0; q < watched.size(); ++q)
     out.quantities.push_back(assess(std::move(watched[q]), std::move(ranks[q])));

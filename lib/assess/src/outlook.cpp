@@ -1,9 +1,9 @@
-#include "postern/model/plan.hpp"
 #include "postern/assess/outlook.hpp"
 
 #include "postern/assess/truth.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::assess {
 namespace {

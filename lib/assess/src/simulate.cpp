@@ -1,10 +1,10 @@
-#include "postern/model/plan.hpp"
 #include "postern/assess/simulate.hpp"
 
 #include <algorithm>
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/release/noise_law.hpp"
 
 namespace postern::assess {
@@ -22,7 +22,8 @@ std::vector<std::vector<Int128>> measure(const model::SimulatedRecords& records,
     tallies.push_back(kind.tally(block.statistic, study.schema));
     std::vector<std::size_t>& at = places.emplace_back();
     for (const std::string& name : kind.columns(block.statistic))
-      at.push_back(static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin()));
+      at.push_back(
+          static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin()));
     levels_of.emplace_back(at.size());
   }
   records.for_each([&](std::span<const std::uint32_t> levels, std::int64_t count) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "postern/core/json_text.hpp"
-
 #include "postern/core/json_value.hpp"
 
 namespace postern {

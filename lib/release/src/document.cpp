@@ -1,4 +1,3 @@
-#include "postern/model/plan.hpp"
 #include "postern/release/document.hpp"
 
 #include <filesystem>
@@ -6,6 +5,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
+#include "postern/model/plan.hpp"
 
 #include "json_reader.hpp"
 #include "limits.hpp"

@@ -17,13 +17,12 @@ const char* parameter_name(model::NoiseKind kind) {
 
 }  // namespace
 
-JsonValue statistic_json(const model::Statistic& statistic) {
-  return statistic.kind().write(statistic);
-}
+JsonValue statistic_json(const model::Statistic& statistic) { return statistic.kind().write(statistic); }
 
 JsonValue shape_json(const model::Statistic& statistic, const model::Schema& schema) {
   JsonArray sizes;
-  for (const std::uint32_t size : statistic.kind().shape(statistic, schema)) sizes.push_back(json_integer(size));
+  for (const std::uint32_t size : statistic.kind().shape(statistic, schema))
+    sizes.push_back(json_integer(size));
   return json_array(std::move(sizes));
 }
 

@@ -18,8 +18,8 @@ namespace postern::release {
 /// Sizes of a table's columns; [1] for a single count.
 [[nodiscard]] JsonValue shape_json(const model::Statistic& statistic, const model::Schema& schema);
 
-/// {"shares": {"sum": "2"}}: what a request says beside its mechanism. Nothing where it says nothing more, as in
-/// documents that were written before there were requests.
+/// {"shares": {"sum": "2"}}: what a request says beside its mechanism. Nothing where it says nothing more, as
+/// in documents that were written before there were requests.
 [[nodiscard]] JsonObject request_json(const model::Request& request);
 
 /// The inverses. Throw release_malformed, release_limit, release_inconsistent.

@@ -54,9 +54,8 @@ MeasuredBlock read_block(ObjectReader reader, const model::Study& study) {
   if (to_canonical(reader.at("shape")) != shape)
     inconsistent(reader.path("shape"), "is not the shape of the statistic");
   out.values = read_block_values(reader.at("values"), reader.path("values"), out.block.size);
-  if (kind.is_choice() &&
-      (out.values[0] < 0 ||
-       out.values[0] >= static_cast<Int128>(kind.candidates(out.block.statistic, study.schema))))
+  if (kind.is_choice() && (out.values[0] < 0 || out.values[0] >= static_cast<Int128>(kind.candidates(
+                                                                     out.block.statistic, study.schema))))
     inconsistent(reader.path("values"), "is not a level of the column");
   reader.refuse_rest();
   return out;

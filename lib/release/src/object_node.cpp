@@ -32,7 +32,8 @@ std::vector<std::string> ObjectNode::texts(std::string_view key) {
 
 std::vector<Rational> ObjectNode::rationals(std::string_view key, std::size_t count) {
   std::vector<Rational> out = read_rationals(reader_.at(key), reader_.path(key));
-  if (count != 0 && out.size() != count) malformed(reader_.path(key), "does not have as many numbers as it must");
+  if (count != 0 && out.size() != count)
+    malformed(reader_.path(key), "does not have as many numbers as it must");
   return out;
 }
 

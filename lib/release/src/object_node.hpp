@@ -36,6 +36,7 @@ class ObjectNode : public model::Node {
   }
   [[nodiscard]] std::unique_ptr<Node> beside(std::string_view key) override { return inner(key); }
   void finish() override { reader_.refuse_rest(); }
+
  protected:
   [[nodiscard]] Error refusal(ErrorCode code, std::string_view key, const PublicText& text) override;
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "postern/core/error.hpp"
-
 #include "postern/core/json_value.hpp"
 
 namespace postern::release {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "postern/release/release.hpp"
-
 #include "postern/core/json_value.hpp"
+#include "postern/release/release.hpp"
 
 namespace postern::release {
 

@@ -51,9 +51,7 @@ JsonValue column_json(const model::Column& column) {
   return json_object(std::move(out));
 }
 
-JsonValue model_json(const model::Model& model) {
-  return model.kind().write(model);
-}
+JsonValue model_json(const model::Model& model) { return model.kind().write(model); }
 
 JsonValue unit_json(const model::Unit& unit) {
   const auto* person = std::get_if<model::PersonUnit>(&unit);

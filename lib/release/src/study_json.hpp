@@ -2,9 +2,8 @@
 
 #include <string>
 
-#include "postern/model/study.hpp"
-
 #include "postern/core/json_value.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::release {
 

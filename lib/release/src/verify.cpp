@@ -1,9 +1,9 @@
-#include "postern/model/plan.hpp"
 #include "postern/release/verify.hpp"
 
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/release/signature.hpp"
 
 #include "measurement_json.hpp"

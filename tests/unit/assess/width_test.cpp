@@ -1,5 +1,3 @@
-#include "postern/model/kinds/table.hpp"
-#include "postern/model/plan.hpp"
 #include "postern/assess/width.hpp"
 
 #include <algorithm>
@@ -9,9 +7,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 
-#include "small_studies.hpp"
 #include "change_model.hpp"
+#include "small_studies.hpp"
 
 namespace postern::assess {
 namespace {

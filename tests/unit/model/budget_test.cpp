@@ -1,9 +1,9 @@
-#include "postern/model/plan.hpp"
 #include "postern/model/budget.hpp"
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study_file.hpp"
 

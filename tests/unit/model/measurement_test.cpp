@@ -1,12 +1,12 @@
-#include "postern/model/statistic/table.hpp"
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/model/measurement.hpp"
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
 #include "postern/core/rng.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
 
 namespace postern::model {
 namespace {

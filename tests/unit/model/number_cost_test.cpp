@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/table.hpp"
-#include "postern/model/statistic/sums.hpp"
-#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/rng.hpp"
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/noise_limits.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
 
 #include "number_studies.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/sums.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/statistic/sums.hpp"
 
 #include "number_studies.hpp"
 

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/sums.hpp"
-#include "postern/model/plan.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/rng.hpp"
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/sums.hpp"
 
 #include "vector_studies.hpp"
 

@@ -1,14 +1,15 @@
+#include "postern/model/statistic/rank_scores.hpp"
+
 #include <algorithm>
 #include <functional>
 
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/table.hpp"
-#include "postern/model/statistic/rank_scores.hpp"
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/quantiles.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/quantiles.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
 
 namespace postern::model {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study_file.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
 
 // family = "multivariate-normal" in study files and on the command line.
 

@@ -1,9 +1,9 @@
-#include "postern/model/statistic/table.hpp"
 #include "postern/owner/counts_table.hpp"
 
 #include <set>
 
 #include "postern/core/error.hpp"
+#include "postern/model/statistic/table.hpp"
 
 #include "csv_support.hpp"
 

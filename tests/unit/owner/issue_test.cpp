@@ -1,5 +1,6 @@
-#include "postern/model/plan.hpp"
 #include "postern/owner/issue.hpp"
+
+#include "postern/model/plan.hpp"
 
 #include "ledger_fixture.hpp"
 

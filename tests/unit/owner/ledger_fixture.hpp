@@ -10,9 +10,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/ledger.hpp"
 
 namespace postern::owner {

@@ -1,4 +1,3 @@
-#include "postern/model/plan.hpp"
 #include "postern/owner/ledger.hpp"
 
 #include <set>
@@ -8,6 +7,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "postern/model/plan.hpp"
 
 #include "ledger_fixture.hpp"
 

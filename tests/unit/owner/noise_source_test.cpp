@@ -1,6 +1,3 @@
-#include "postern/model/statistic/table.hpp"
-#include "postern/model/statistic/rank_scores.hpp"
-#include "postern/model/plan.hpp"
 #include "postern/owner/noise_source.hpp"
 
 #include <algorithm>
@@ -14,6 +11,9 @@
 #include <unistd.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/statistic/table.hpp"
 #include "postern/owner/discrete_gaussian.hpp"
 #include "postern/owner/discrete_laplace.hpp"
 

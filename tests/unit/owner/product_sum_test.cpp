@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "postern/model/statistic/sums.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/encoded_number.hpp"
-#include "postern/owner/measure.hpp"
+#include "postern/model/statistic/sums.hpp"
 #include "postern/owner/counts_table.hpp"
+#include "postern/owner/measure.hpp"
 
 #include "csv_support.hpp"
 #include "vector_studies.hpp"
@@ -87,7 +87,8 @@ TEST(ProductSum, IsExactWhereEveryRecordIsAtTheEnd) {
 
 TEST(ProductSum, OfNoRecordsIsZero) {
   const Sample sample = make_sample({{0, 3}, {-1, 1}}, 0);
-  EXPECT_EQ(measure_one(sample.records, sample.schema, model::ProductSum{"a", "b"}, 0), std::vector<Int128>{0});
+  EXPECT_EQ(measure_one(sample.records, sample.schema, model::ProductSum{"a", "b"}, 0),
+            std::vector<Int128>{0});
 }
 
 TEST(ProductSum, FromCounts) {

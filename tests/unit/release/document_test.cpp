@@ -1,5 +1,3 @@
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/release/document.hpp"
 
 #include <fstream>
@@ -8,6 +6,8 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 
 #include "refusal.hpp"
 #include "releases.hpp"

@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
-#include "postern/model/kinds/table.hpp"
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/table.hpp"
 #include "postern/release/document.hpp"
 
+#include "change_model.hpp"
 #include "refusal.hpp"
 #include "releases.hpp"
-#include "change_model.hpp"
 
 namespace postern::release {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "postern/model/plan.hpp"
-#include "postern/model/kinds/table.hpp"
-#include "postern/model/kinds/number.hpp"
 #include "postern/core/units.hpp"
+#include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::release::testing {

@@ -14,7 +14,8 @@ constexpr const char* kCount = "count";
 Rational share_of_count(const Rational& budget) { return budget / 10; }
 
 NoiseKind noise_for(const Study& study) {
-  return study.privacy.currency == Currency::pure ? NoiseKind::discrete_laplace : NoiseKind::discrete_gaussian;
+  return study.privacy.currency == Currency::pure ? NoiseKind::discrete_laplace
+                                                  : NoiseKind::discrete_gaussian;
 }
 
 Rational share_of(const std::string& name, const Request& request) {
@@ -77,8 +78,8 @@ Rational unit_of(const Rational& weight, const Study& study) {
   return study.privacy.currency == Currency::pure ? weight : Rational(weight * weight);
 }
 
-std::vector<Block> share_out(const std::vector<WantedBlock>& wanted, const Study& study, const Request& request,
-                             const Rational& amount) {
+std::vector<Block> share_out(const std::vector<WantedBlock>& wanted, const Study& study,
+                             const Request& request, const Rational& amount) {
   refuse_unknown(wanted, request, false);
   return scaled(wanted, study, request, amount);
 }
@@ -89,14 +90,15 @@ std::vector<Block> share_out_with_count(const std::vector<WantedBlock>& wanted, 
   refuse_unknown(wanted, request, true);
   const Rational for_count = share_of_count(budget) * share_of(kCount, request);
   if (for_count >= budget)
-    throw Error(ErrorCode::bad_option, {"the share of 'count' must be below 10: it is of a tenth of the budget"});
+    throw Error(ErrorCode::bad_option,
+                {"the share of 'count' must be below 10: it is of a tenth of the budget"});
   std::vector<Block> blocks = scaled(wanted, study, request, budget - for_count);
   blocks.push_back(scaled({{"", RecordCount{}}}, study, {}, for_count).front());
   return blocks;
 }
 
-std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const Study& study, const Request& request,
-                                 const Rational& budget) {
+std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const Study& study,
+                                 const Request& request, const Rational& budget) {
   refuse_unknown(wanted, request, false);
   Rational all = 0;
   for (const WantedBlock& one : wanted) all += share_of(one.name, request);

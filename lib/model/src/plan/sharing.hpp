@@ -7,8 +7,8 @@
 
 namespace postern::model {
 
-/// A block to be noised beside others. `unit` is what a change of one coordinate by 1 costs in proportion: lambda or
-/// 1/sigma^2. The name is what an owner's shares call it.
+/// A block to be noised beside others. `unit` is what a change of one coordinate by 1 costs in proportion:
+/// lambda or 1/sigma^2. The name is what an owner's shares call it.
 struct WantedBlock {
   std::string name;
   Statistic statistic;
@@ -18,13 +18,14 @@ struct WantedBlock {
 /// A Laplace scale or a deviation in proportion to 1/weight (docs/decisions/noise-in-proportion.md).
 [[nodiscard]] Rational unit_of(const Rational& weight, const Study& study);
 
-/// The blocks, noised in proportion to their units and the request's shares so that together they cost exactly
-/// `amount`. Refuses shares of blocks that are not there.
+/// The blocks, noised in proportion to their units and the request's shares so that together they cost
+/// exactly `amount`. Refuses shares of blocks that are not there.
 [[nodiscard]] std::vector<Block> share_out(const std::vector<WantedBlock>& wanted, const Study& study,
                                            const Request& request, const Rational& amount);
 /// The same, with a tenth of the budget (times its share) for the number of records where that is private.
-[[nodiscard]] std::vector<Block> share_out_with_count(const std::vector<WantedBlock>& wanted, const Study& study,
-                                                      const Request& request, const Rational& budget);
+[[nodiscard]] std::vector<Block> share_out_with_count(const std::vector<WantedBlock>& wanted,
+                                                      const Study& study, const Request& request,
+                                                      const Rational& budget);
 /// Choices that share the budget evenly, or by the request's shares.
 [[nodiscard]] std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const Study& study,
                                                const Request& request, const Rational& budget);

@@ -1,15 +1,15 @@
-#include "postern/model/measurement.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
+#include "postern/model/measurement.hpp"
 
 namespace postern::model {
 namespace {
 
-/// What a coordinate that changes by one costs: lambda under pure DP, 1/(2 sigma^2) under zCDP. Of a choice, its scale.
+/// What a coordinate that changes by one costs: lambda under pure DP, 1/(2 sigma^2) under zCDP. Of a choice,
+/// its scale.
 Rational weight_of(const Block& block, Currency currency) {
   const Noise& noise = block.noise;
   const bool choice = block.statistic.kind().is_choice();

@@ -5,8 +5,7 @@ namespace {
 
 class CellTally : public Tally {
  public:
-  CellTally(Statistic statistic, const Schema& schema)
-      : statistic_(std::move(statistic)), schema_(schema) {
+  CellTally(Statistic statistic, const Schema& schema) : statistic_(std::move(statistic)), schema_(schema) {
     const std::vector<std::string> columns = statistic_.kind().columns(statistic_);
     const graph::Domain domain = schema.domain(columns);
     sizes_ = domain.sizes();

@@ -10,8 +10,8 @@
 
 namespace postern::model {
 
-/// A statistic that is a function of how many records lie in each cell of its columns' table: that function is its
-/// definition.
+/// A statistic that is a function of how many records lie in each cell of its columns' table: that function
+/// is its definition.
 class CountedStatistic : public StatisticKind {
  public:
   [[nodiscard]] bool of_counts() const final { return true; }

@@ -57,11 +57,12 @@ class LevelCountKind : public CountedStatistic {
   [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
     return {statistic.get<LevelCount>().column};
   }
-  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                 const Schema& schema) const override {
     const auto& count = statistic.get<LevelCount>();
     if (count.level >= schema.at(count.column).levels()) {
-      throw Error(ErrorCode::bad_value, {"a level count names a level that column '", from_study(count.column),
-                                         "' does not have"});
+      throw Error(ErrorCode::bad_value,
+                  {"a level count names a level that column '", from_study(count.column), "' does not have"});
     }
     return {1};
   }
@@ -82,7 +83,8 @@ class LevelCountKind : public CountedStatistic {
   }
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "level-count"; }
   [[nodiscard]] Statistic read(Node& node) const override {
-    return LevelCount{node.text("column"), static_cast<std::uint32_t>(node.integer("level", 0, kMaxLevels - 1))};
+    return LevelCount{node.text("column"),
+                      static_cast<std::uint32_t>(node.integer("level", 0, kMaxLevels - 1))};
   }
   [[nodiscard]] JsonValue write(const Statistic& statistic) const override {
     const auto& count = statistic.get<LevelCount>();

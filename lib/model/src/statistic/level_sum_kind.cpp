@@ -34,7 +34,8 @@ Transform read_transform(Node& node) {
 /// Without a transform a level's k is its number from the first one on: no list of a million terms is needed.
 class PlainSumTally : public Tally {
  public:
-  PlainSumTally(const LevelSum& sum, const Schema& schema) : sum_(sum), ends_(level_ends(schema.at(sum.column))) {}
+  PlainSumTally(const LevelSum& sum, const Schema& schema)
+      : sum_(sum), ends_(level_ends(schema.at(sum.column))) {}
   void add(std::span<const std::uint32_t> levels, std::int64_t count) override {
     const std::int64_t k = ends_.least + levels[0];
     const std::int64_t term = sum_.mirrored ? ends_.most - k : sum_.power == 2 ? k * k : k;
@@ -53,7 +54,8 @@ class LevelSumKind : public CountedStatistic {
   [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
     return {statistic.get<LevelSum>().column};
   }
-  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                 const Schema& schema) const override {
     const auto& sum = statistic.get<LevelSum>();
     if (sum.power < 0 || sum.power > 2 || (sum.mirrored && sum.power != 1))
       throw Error(ErrorCode::bad_value, {"a level sum is of numbers or of their squares"});
@@ -68,7 +70,8 @@ class LevelSumKind : public CountedStatistic {
       sum += Int128{counts[level]} * Int128{terms[level]};
     return {sum};
   }
-  [[nodiscard]] std::unique_ptr<Tally> tally(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::unique_ptr<Tally> tally(const Statistic& statistic,
+                                             const Schema& schema) const override {
     const auto& sum = statistic.get<LevelSum>();
     if (sum.transform.kind == Transform::Kind::identity && sum.power > 0)
       return std::make_unique<PlainSumTally>(sum, schema);

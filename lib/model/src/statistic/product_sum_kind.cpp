@@ -28,11 +28,13 @@ class ProductSumKind : public StatisticKind {
     const auto& sum = statistic.get<ProductSum>();
     return {sum.first, sum.second};
   }
-  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                 const Schema& schema) const override {
     check_product(statistic.get<ProductSum>(), schema);
     return {1};
   }
-  [[nodiscard]] std::unique_ptr<Tally> tally(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::unique_ptr<Tally> tally(const Statistic& statistic,
+                                             const Schema& schema) const override {
     return std::make_unique<ProductTally>(statistic.get<ProductSum>(), schema);
   }
   [[nodiscard]] const CostRule& cost_rule() const override { return sums_rule(); }
@@ -55,7 +57,8 @@ class ProductSumKind : public StatisticKind {
   }
   [[nodiscard]] JsonValue write(const Statistic& statistic) const override {
     const auto& sum = statistic.get<ProductSum>();
-    return json_object({{"columns", json_texts({sum.first, sum.second})}, {"kind", json_text("product-sum")}});
+    return json_object(
+        {{"columns", json_texts({sum.first, sum.second})}, {"kind", json_text("product-sum")}});
   }
 };
 

@@ -39,7 +39,8 @@ class RankScoresKind : public CountedStatistic {
   [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
     return {statistic.get<RankScores>().column};
   }
-  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                 const Schema& schema) const override {
     const auto& scores = statistic.get<RankScores>();
     const Rational& at = scores.at;
     if (std::holds_alternative<Categories>(schema.at(scores.column).values) || at <= 0 || at >= 1 ||

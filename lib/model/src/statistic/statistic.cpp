@@ -11,8 +11,8 @@
 namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
-  static const std::array kKinds{&kind_of(Table{}),       &kind_of(LevelCount{}), &kind_of(LevelSum{}),
-                                 &kind_of(ProductSum{}),  &kind_of(RankScores{}), &kind_of(RecordCount{})};
+  static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}), &kind_of(LevelSum{}),
+                                 &kind_of(ProductSum{}), &kind_of(RankScores{}), &kind_of(RecordCount{})};
   return kKinds;
 }
 

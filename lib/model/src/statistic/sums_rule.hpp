@@ -4,8 +4,8 @@
 
 namespace postern::model {
 
-/// Sums of one column, and sums of products with the sums of the columns that they join: one record sets all of them,
-/// so they are paid for together (measurement.md, product_sum.md).
+/// Sums of one column, and sums of products with the sums of the columns that they join: one record sets all
+/// of them, so they are paid for together (measurement.md, product_sum.md).
 [[nodiscard]] const CostRule& sums_rule();
 
 /// "steps of 0.01"

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMostColumns = 16;
 
-/// A record lies in one cell of every table, and a replaced one leaves a cell and enters another wherever there are
-/// two (measurement.md).
+/// A record lies in one cell of every table, and a replaced one leaves a cell and enters another wherever
+/// there are two (measurement.md).
 class TablesRule : public CostRule {
  public:
   [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& schema,
@@ -36,7 +36,8 @@ class TableKind : public CountedStatistic {
   [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
     return statistic.get<Table>().columns;
   }
-  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const override {
+  [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                 const Schema& schema) const override {
     return schema.domain(statistic.get<Table>().columns).sizes();
   }
   [[nodiscard]] std::vector<Int128> from_counts(const Statistic& /*statistic*/, const Schema& /*schema*/,

@@ -1,5 +1,3 @@
-#include "postern/model/study_draft.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "postern/model/model.hpp"
+#include "postern/model/study_draft.hpp"
 
 namespace postern::model {
 namespace {

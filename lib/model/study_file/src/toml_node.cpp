@@ -8,8 +8,8 @@ std::int64_t TomlNode::integer(std::string_view key, std::int64_t lo, std::int64
   const std::int64_t value = table_.integer(key);
   if (value < lo || value > hi) {
     table_.refuse(ErrorCode::bad_value, key,
-                  {"'", from_study(key), "' is ", public_number(value), "; it must lie in ", public_number(lo),
-                   "..", public_number(hi)});
+                  {"'", from_study(key), "' is ", public_number(value), "; it must lie in ",
+                   public_number(lo), "..", public_number(hi)});
   }
   return value;
 }

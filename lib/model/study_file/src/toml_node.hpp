@@ -36,6 +36,7 @@ class TomlNode : public Node {
     return std::make_unique<TomlNode>(table_);
   }
   void finish() override {}
+
  protected:
   [[nodiscard]] Error refusal(ErrorCode code, std::string_view key, const PublicText& text) override {
     return table_.refusal(code, key, text);

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/assess/coverage.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::assess {
 

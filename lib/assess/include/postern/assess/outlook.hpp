@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "postern/model/plan.hpp"
 #include "postern/assess/width.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::assess {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/rng.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::assess {
@@ -28,7 +28,7 @@ struct SimulatedStudy {
 /// The same with theta as it is assumed, drawn from the prior if it is not.
 /// @pre theta is one that parse_truth gives for this study
 [[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                                            std::optional<std::int64_t> n,
-                                            const model::Assumed& theta, Rng& rng);
+                                            std::optional<std::int64_t> n, const model::Assumed& theta,
+                                            Rng& rng);
 
 }  // namespace postern::assess

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/stop.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::assess {
 

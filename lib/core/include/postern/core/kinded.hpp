@@ -10,21 +10,24 @@
 
 namespace postern {
 
-/// Facts that belong to a kind: beside their type, `kind_of` names the one object that knows what to do with it.
+/// Facts that belong to a kind: beside their type, `kind_of` names the one object that knows what to do with
+/// it.
 template <class Facts, class Kind>
 concept FactsOf = requires(const Facts& facts) {
   { kind_of(facts) } -> std::same_as<const Kind&>;
 };
 
-/// An immutable value of one of several kinds; cheap to copy. Whoever holds it asks its kind, and only the kind's
-/// own folder looks at the facts (`as`): no list of all kinds stands anywhere but in their registry.
+/// An immutable value of one of several kinds; cheap to copy. Whoever holds it asks its kind, and only the
+/// kind's own folder looks at the facts (`as`): no list of all kinds stands anywhere but in their registry.
 template <class Kind>
 class Kinded {
  public:
   Kinded() = default;
   template <FactsOf<Kind> Facts>
   Kinded(Facts facts)  // NOLINT(*-explicit-*): a value of a kind is its facts
-      : kind_(&kind_of(facts)), type_(typeid(Facts)), facts_(std::make_shared<const Facts>(std::move(facts))) {}
+      : kind_(&kind_of(facts)),
+        type_(typeid(Facts)),
+        facts_(std::make_shared<const Facts>(std::move(facts))) {}
 
   [[nodiscard]] const Kind& kind() const {
     if (kind_ == nullptr) throw Error(ErrorCode::internal, {"a value without a kind was asked for it"});

@@ -15,7 +15,7 @@ struct KeptMass {
 
   Theta theta{};
   Way way = Way::all;  ///< which difference of tails has digits
-  Tails low;    ///< at the range's begin
+  Tails low;           ///< at the range's begin
   double kept = 1;     ///< P(kept), as `way` has it
   double log_kept = 0;
 

@@ -14,8 +14,8 @@
 
 namespace postern::model {
 
-/// A table of a study file, or an object of a release document. Kinds and statistics read themselves from it, once
-/// for both. Every refusal names the place: file, line and column, or the path in the document.
+/// A table of a study file, or an object of a release document. Kinds and statistics read themselves from it,
+/// once for both. Every refusal names the place: file, line and column, or the path in the document.
 class Node {
  public:
   Node() = default;
@@ -52,7 +52,9 @@ class Node {
   virtual void finish() = 0;
 
   /// Refuses the value at `key`, or the whole where it is empty.
-  [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) { throw refusal(code, key, text); }
+  [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) {
+    throw refusal(code, key, text);
+  }
 
  protected:
   [[nodiscard]] virtual Error refusal(ErrorCode code, std::string_view key, const PublicText& text) = 0;

@@ -12,12 +12,12 @@
 
 namespace postern::model {
 
-/// How a budget is spent on a study, chosen by the owner within what the model's kind offers. It stands in the plan,
-/// the ledger and the document, and `verify` plans again by it.
+/// How a budget is spent on a study, chosen by the owner within what the model's kind offers. It stands in
+/// the plan, the ledger and the document, and `verify` plans again by it.
 struct Request {
   Mechanism mechanism = Mechanism::laplace;
-  /// Of blocks, by their names: how many times the precision (lambda, or 1/sigma^2) that they have by default in
-  /// proportion to the others. 1 where a block is not named.
+  /// Of blocks, by their names: how many times the precision (lambda, or 1/sigma^2) that they have by default
+  /// in proportion to the others. 1 where a block is not named.
   std::map<std::string, Rational> shares;
 };
 

@@ -37,8 +37,8 @@ class Tally {
   [[nodiscard]] virtual std::vector<Int128> values() const = 0;
 };
 
-/// All that is to be known of a sort of statistic: what it is of one dataset, how large, in what words, at what
-/// cost. Everybody else (measuring, simulating, verifying, conditioning) takes it from here.
+/// All that is to be known of a sort of statistic: what it is of one dataset, how large, in what words, at
+/// what cost. Everybody else (measuring, simulating, verifying, conditioning) takes it from here.
 class StatisticKind {
  public:
   StatisticKind() = default;
@@ -49,9 +49,11 @@ class StatisticKind {
   /// The columns whose levels it is made from.
   [[nodiscard]] virtual std::vector<std::string> columns(const Statistic& statistic) const = 0;
   /// How many coordinates, along each axis. Refuses columns, levels and numbers that cannot be.
-  [[nodiscard]] virtual std::vector<std::uint32_t> shape(const Statistic& statistic, const Schema& schema) const = 0;
+  [[nodiscard]] virtual std::vector<std::uint32_t> shape(const Statistic& statistic,
+                                                         const Schema& schema) const = 0;
   /// The definition.
-  [[nodiscard]] virtual std::unique_ptr<Tally> tally(const Statistic& statistic, const Schema& schema) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Tally> tally(const Statistic& statistic,
+                                                     const Schema& schema) const = 0;
   /// Is it a function of how many records lie in each cell of its columns' table?
   [[nodiscard]] virtual bool of_counts() const { return false; }
   /// That function, of row-major counts. @pre of_counts()
@@ -68,7 +70,9 @@ class StatisticKind {
   /// The rule by which it is paid for, together with all others of the same rule.
   [[nodiscard]] virtual const CostRule& cost_rule() const = 0;
   /// How many of its sort a document may hold, where cost or memory grow fast with them.
-  [[nodiscard]] virtual std::size_t most_in_document() const { return std::numeric_limits<std::size_t>::max(); }
+  [[nodiscard]] virtual std::size_t most_in_document() const {
+    return std::numeric_limits<std::size_t>::max();
+  }
 
   /// "sum of squares of log income". Names are as the study has them; quote them before they are shown.
   [[nodiscard]] virtual std::string text(const Statistic& statistic, const Schema& schema) const = 0;
@@ -81,14 +85,15 @@ class StatisticKind {
   [[nodiscard]] virtual JsonValue write(const Statistic& statistic) const = 0;
 };
 
-/// A statistic and what a change of one coordinate by D costs: weight |D| (pure) or weight D^2 (zCDP). For a choice:
-/// the scale of its scores.
+/// A statistic and what a change of one coordinate by D costs: weight |D| (pure) or weight D^2 (zCDP). For a
+/// choice: the scale of its scores.
 struct WeighedStatistic {
   const Statistic* statistic = nullptr;
   Rational weight;
 };
 
-/// What one record can cost at the most in all the statistics of one rule together. The proofs are beside the rules.
+/// What one record can cost at the most in all the statistics of one rule together. The proofs are beside the
+/// rules.
 class CostRule {
  public:
   CostRule() = default;

@@ -19,7 +19,9 @@ struct Study {
 };
 
 /// The columns whose levels the study's model reads.
-[[nodiscard]] inline std::vector<std::string> columns_of(const Model& model) { return model.kind().columns(model); }
+[[nodiscard]] inline std::vector<std::string> columns_of(const Model& model) {
+  return model.kind().columns(model);
+}
 
 /// Every rule that ties the parts together; a study that passes it can be released. Throws.
 void check_study(const Study& study);

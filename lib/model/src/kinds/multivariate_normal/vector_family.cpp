@@ -1,6 +1,6 @@
-#include "postern/model/kinds/multivariate_normal.hpp"
-
 #include <cmath>
+
+#include "postern/model/kinds/multivariate_normal.hpp"
 
 namespace postern::model {
 namespace {

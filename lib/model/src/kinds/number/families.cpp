@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "kinds/number/families/families.hpp"
+
+#include <algorithm>
 
 namespace postern::model {
 

@@ -17,8 +17,7 @@ Segment segment_of(double from, double to, bool whole) { return {from, whole ? t
 
 }  // namespace
 
-KeptRange::KeptRange(std::shared_ptr<const NumberLaw> law, const EncodedNumber& number,
-                     bool whole)
+KeptRange::KeptRange(std::shared_ptr<const NumberLaw> law, const EncodedNumber& number, bool whole)
     : law_(std::move(law)),
       drops_(number.below < 0 && number.above < 0),
       whole_(whole),

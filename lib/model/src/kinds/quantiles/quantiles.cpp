@@ -48,8 +48,7 @@ class QuantilesKind : public Kind {
                                           const Rational& budget) const override {
     const auto& model = study.model.get<Quantiles>();
     std::vector<WantedBlock> wanted;
-    for (const Rational& at : model.at)
-      wanted.push_back({to_decimal(at), RankScores{model.column, at}});
+    for (const Rational& at : model.at) wanted.push_back({to_decimal(at), RankScores{model.column, at}});
     return share_choices(wanted, study, request, budget);
   }
   [[nodiscard]] Model read(Node& node, const Schema& /*schema*/) const override {
@@ -72,12 +71,14 @@ class QuantilesKind : public Kind {
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
     throw Error(ErrorCode::bad_prior, {"a study of quantiles has no prior"});
   }
-  [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& /*numbers*/) const override {
+  [[nodiscard]] Model with_prior(const Model& model,
+                                 const std::vector<Rational>& /*numbers*/) const override {
     return model;
   }
   [[nodiscard]] Model without_prior(const Model& model) const override { return model; }
   [[nodiscard]] double prior_records(const Model& /*model*/) const override { return 0; }
-  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model, const Rational& /*factor*/) const override {
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
+                                                   const Rational& /*factor*/) const override {
     static_cast<void>(prior_words(model));  // throws
     return {};
   }
@@ -86,7 +87,8 @@ class QuantilesKind : public Kind {
     throw Error(ErrorCode::unsupported, {"a study of quantiles has no posterior to calibrate"});
   }
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& /*study*/, std::int64_t /*n*/,
-                                                                 const Assumed& /*assumed*/, Rng& /*rng*/) const override {
+                                                                 const Assumed& /*assumed*/,
+                                                                 Rng& /*rng*/) const override {
     throw Error(ErrorCode::unsupported, {"a study of quantiles has no parameters to simulate"});
   }
 };

@@ -14,8 +14,8 @@ namespace postern::model {
 namespace {
 
 bool all_equal(const std::vector<Rational>& values) {
-  return !values.empty() &&
-         std::all_of(values.begin(), values.end(), [&](const Rational& value) { return value == values.front(); });
+  return !values.empty() && std::all_of(values.begin(), values.end(),
+                                        [&](const Rational& value) { return value == values.front(); });
 }
 
 /// "smoker = yes, age = 18-29"
@@ -88,7 +88,8 @@ class TableKindOfModel : public Kind {
                           {"prior", json_object({{"beta", json_rationals({one->a, one->b})}})}});
     }
     const auto& table = model.get<Categorical>();
-    const JsonValue alpha = all_equal(table.alpha) ? json_rational(table.alpha.front()) : json_rationals(table.alpha);
+    const JsonValue alpha =
+        all_equal(table.alpha) ? json_rational(table.alpha.front()) : json_rationals(table.alpha);
     return json_object({{"kind", json_text("family")},
                         {"family", json_text("categorical")},
                         {"columns", json_texts(table.columns)},
@@ -96,14 +97,14 @@ class TableKindOfModel : public Kind {
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& schema) const override {
     if (const auto* one = model.as<Bernoulli>()) {
-      return "bernoulli: P(" + one->column + " = " + schema.at(one->column).label(one->success) + "), prior beta(" +
-             to_decimal(one->a) + ", " + to_decimal(one->b) + ")";
+      return "bernoulli: P(" + one->column + " = " + schema.at(one->column).label(one->success) +
+             "), prior beta(" + to_decimal(one->a) + ", " + to_decimal(one->b) + ")";
     }
     const auto& table = model.get<Categorical>();
-    const std::string prior =
-        all_equal(table.alpha) ? "dirichlet(" + to_decimal(table.alpha.front()) + ")" : "dirichlet, as declared";
-    return "categorical: " + joined(table.columns, " x ") + ", " + with_commas(table.alpha.size()) + " cells, prior " +
-           prior;
+    const std::string prior = all_equal(table.alpha) ? "dirichlet(" + to_decimal(table.alpha.front()) + ")"
+                                                     : "dirichlet, as declared";
+    return "categorical: " + joined(table.columns, " x ") + ", " + with_commas(table.alpha.size()) +
+           " cells, prior " + prior;
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& model) const override {
@@ -114,7 +115,8 @@ class TableKindOfModel : public Kind {
     if (const auto* one = model.as<Bernoulli>())
       return Bernoulli{one->column, one->success, numbers.at(0), numbers.at(1)};
     const auto& table = model.get<Categorical>();
-    if (numbers.size() == 1) return Categorical{table.columns, std::vector<Rational>(table.alpha.size(), numbers[0])};
+    if (numbers.size() == 1)
+      return Categorical{table.columns, std::vector<Rational>(table.alpha.size(), numbers[0])};
     return Categorical{table.columns, numbers};
   }
   [[nodiscard]] Model without_prior(const Model& model) const override {
@@ -127,7 +129,8 @@ class TableKindOfModel : public Kind {
     for (const Rational& alpha : prior_of(model)) sum += alpha.get_d();
     return sum;
   }
-  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model, const Rational& factor) const override {
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
+                                                   const Rational& factor) const override {
     return times(prior_of(model), factor);
   }
 
@@ -137,19 +140,22 @@ class TableKindOfModel : public Kind {
     const auto& table = study.model.get<Categorical>();
     std::vector<Parameter> out;
     for (std::size_t cell = 0; cell < table.alpha.size(); ++cell)
-      out.push_back({"p." + std::to_string(cell + 1), "P(" + cell_text(study.schema, table.columns, cell) + ")"});
+      out.push_back(
+          {"p." + std::to_string(cell + 1), "P(" + cell_text(study.schema, table.columns, cell) + ")"});
     return out;
   }
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
     const auto* one = study.model.as<Bernoulli>();
-    std::vector<double> cells = one != nullptr ? draw_cells(*one, assumed, rng) : draw_cells(study.model.get<Categorical>(), assumed, rng);
+    std::vector<double> cells = one != nullptr ? draw_cells(*one, assumed, rng)
+                                               : draw_cells(study.model.get<Categorical>(), assumed, rng);
     std::vector<std::int64_t> counts(cells.size());
     draw_multinomial(n, cells, counts, rng);
     if (one != nullptr) cells = {cells[one->success]};
     const std::vector<std::string> names = columns(study.model);
-    return std::make_unique<SimulatedTable>(std::move(cells), std::move(counts), study.schema.domain(names).sizes());
+    return std::make_unique<SimulatedTable>(std::move(cells), std::move(counts),
+                                            study.schema.domain(names).sizes());
   }
 };
 

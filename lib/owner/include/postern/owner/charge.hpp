@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "postern/model/plan.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 
 namespace postern::owner {
 

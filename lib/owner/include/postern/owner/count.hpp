@@ -10,12 +10,11 @@
 
 namespace postern::owner {
 
-/// Exact counts of the tables over some columns each, row-major, in one pass over the records. The same for any
-/// number of threads.
-[[nodiscard]] std::vector<std::vector<std::int64_t>> count_tables(const Records& records,
-                                                                  const model::Schema& schema,
-                                                                  std::span<const std::vector<std::string>> tables,
-                                                                  int threads);
+/// Exact counts of the tables over some columns each, row-major, in one pass over the records. The same for
+/// any number of threads.
+[[nodiscard]] std::vector<std::vector<std::int64_t>> count_tables(
+    const Records& records, const model::Schema& schema, std::span<const std::vector<std::string>> tables,
+    int threads);
 [[nodiscard]] std::vector<std::int64_t> count_table(const Records& records, const model::Schema& schema,
                                                     std::span<const std::string> columns, int threads);
 

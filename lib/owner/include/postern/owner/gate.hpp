@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/int128.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/owner/entropy.hpp"
 #include "postern/owner/ledger.hpp"
 #include "postern/release/release.hpp"

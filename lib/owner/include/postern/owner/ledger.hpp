@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "postern/model/plan.hpp"
 #include "postern/core/units.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study.hpp"
 #include "postern/owner/charge.hpp"
 #include "postern/owner/entropy.hpp"

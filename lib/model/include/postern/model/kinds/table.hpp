@@ -28,11 +28,11 @@ struct Categorical {
 /// Records of a table that were made up.
 class SimulatedTable : public SimulatedRecords {
  public:
-  SimulatedTable(std::vector<double> theta, std::vector<std::int64_t> counts, std::vector<std::uint32_t> sizes)
+  SimulatedTable(std::vector<double> theta, std::vector<std::int64_t> counts,
+                 std::vector<std::uint32_t> sizes)
       : theta_(std::move(theta)), counts_(std::move(counts)), sizes_(std::move(sizes)) {}
   [[nodiscard]] const std::vector<double>& theta() const override { return theta_; }
-  void for_each(
-      const std::function<void(std::span<const std::uint32_t>, std::int64_t)>& add) const override;
+  void for_each(const std::function<void(std::span<const std::uint32_t>, std::int64_t)>& add) const override;
   /// Row-major, in the order of levels.
   [[nodiscard]] const std::vector<std::int64_t>& counts() const { return counts_; }
 

@@ -17,8 +17,9 @@ struct RankScores {
 };
 [[nodiscard]] const StatisticKind& kind_of(const RankScores& scores);
 
-/// -max(0, b #{below l} - a n, a n - b #{at l or below}) for every level l, from the counts of the levels; at = a/b
-/// in lowest terms.
-[[nodiscard]] std::vector<std::int64_t> rank_scores(const RankScores& scores, std::span<const std::int64_t> counts);
+/// -max(0, b #{below l} - a n, a n - b #{at l or below}) for every level l, from the counts of the levels; at
+/// = a/b in lowest terms.
+[[nodiscard]] std::vector<std::int64_t> rank_scores(const RankScores& scores,
+                                                    std::span<const std::int64_t> counts);
 
 }  // namespace postern::model
