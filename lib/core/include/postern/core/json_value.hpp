@@ -44,9 +44,9 @@ struct JsonMember {
 /// Adds the members of `extra`; where both hold an object under one key, joins these.
 void merge_members(JsonObject& object, const JsonObject& extra);
 
-/// Canonical text: keys in code point order, no insignificant space, the shortest escapes (only `"`, `\` and
-/// control characters are escaped; \b \t \n \f \r where they exist, else \u00xx in lower case). One tree has
-/// one text.
+/// Canonical text: keys in code point order, no insignificant space, the shortest escapes (only quotes,
+/// backslashes and control characters are escaped: by one letter where JSON has one, else by four digits in
+/// lower case). One tree has one text.
 [[nodiscard]] std::string to_canonical(const JsonValue& value);
 
 }  // namespace postern

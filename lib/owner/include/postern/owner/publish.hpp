@@ -15,7 +15,7 @@ void check_publishable(const std::string& path, bool force, std::uint64_t expect
 
 /// Writes a file without a name (or beside `path`), syncs it, gives it its name, syncs the directory. Without
 /// `force` an existing file is never replaced, not even one that appeared meanwhile. On failure nothing stays
-/// and `path` is as it was. @param mode of the new file; a public document need not be private
+/// and `path` is as it was. `mode` is the new file's: a public document need not be private.
 void publish_document(const std::string& path, std::string_view bytes, bool force, unsigned mode = 0600);
 
 }  // namespace postern::owner
