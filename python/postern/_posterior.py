@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
@@ -296,19 +296,28 @@ class Posterior:
         return tuple((column["column"], tuple(column["levels"])) for column in columns)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        cells = [tuple(vars(row).values()) for row in self.summary()]
         draws = [chain.T for chain in self.draws]
-        return _restored, (json.loads(self._inner.facts()), cells, draws, self.seed)
+        sensitivity = [(times, _cells(summary)) for times, summary in self.sensitivity.items()]
+        facts = json.loads(self._inner.facts())
+        return _restored, (facts, _cells(self.summary()), draws, self.seed, sensitivity)
 
     def __repr__(self) -> str:
-        notes = "".join(f"\n{line}" for line in (*self.warnings, *(f"note: {note}" for note in self.notes)))
+        # A folder that was loaded may come from a stranger.
+        engine, reason, *notes = map(_analyst.printable, (self.engine, self.reason, *self.notes))
+        lines = "".join(f"\n{line}" for line in (*self.warnings, *(f"note: {note}" for note in notes)))
         size = f"{self._inner.chains} x {self._inner.iterations} draws, seed {self.seed}"
-        return f"Posterior({self.engine}: {self.reason}; {size})\n{self.summary()!r}{notes}"
+        return f"Posterior({engine}: {reason}; {size})\n{self.summary()!r}{lines}"
 
 
-def _restored(facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int) -> Posterior:
+def _cells(summary: Summary) -> list[Any]:
+    return [tuple(vars(row).values()) for row in summary]
+
+
+def _restored(
+    facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int, sensitivity: Sequence[Any] = ()
+) -> Posterior:
     """What a pickle of a posterior calls."""
-    return Posterior(_analyst.Posterior.restore(facts, summary, draws), seed)
+    return Posterior(_analyst.Posterior.restore(facts, summary, sensitivity, draws), seed)
 
 
 for _public in (Posterior, Summary, SummaryRow):
