@@ -99,7 +99,7 @@ def release(
         book._book.check_terms(ours)
         before = book._book.charges_made
         source = (
-            _open_counts(data, delimiter, declared, ours)
+            _open_counts(data, (format, delimiter), declared, ours)
             if counts
             else _open_records(data, (format, delimiter), declared, ours, whole("threads", threads))
         )
@@ -148,9 +148,11 @@ def _open_records(
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
 
 
-def _open_counts(data: object, delimiter: str | None, declared: Study, ours: _owner.Study) -> _owner.Source:
+def _open_counts(
+    data: object, form: tuple[str | None, str | None], declared: Study, ours: _owner.Study
+) -> _owner.Source:
     if isinstance(data, str | os.PathLike):
-        return _owner.open_counts(os.fspath(data), delimiter, ours)
+        return _owner.open_counts(os.fspath(data), *form, ours)
     wanted = wanted_columns(declared._facts, [*declared.model_columns, "count"])
     names = column_names(data)
     if names is None or not set(wanted) <= set(names):
@@ -174,7 +176,7 @@ def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) 
         file.flush()
         path = f"/proc/self/fd/{file.fileno()}"
         try:
-            return _owner.open_counts(path, None, ours)
+            return _owner.open_counts(path, None, None, ours)
         except Error as error:
             raise Error(error.code, error.message.replace(f"'{path}'", "the table")) from None
 
