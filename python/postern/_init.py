@@ -8,7 +8,8 @@ from typing import Any
 
 from . import _owner
 from ._files import PathLike, write_text
-from ._frames import ArrowTable, arrow_stream, column_names, is_lazy, table_reader, without_rows
+from ._frames import ArrowTable, arrow_stream, column_names, table_reader, without_rows
+from ._records import as_table, check_names
 from .errors import Error
 
 
@@ -54,12 +55,11 @@ def _draft(
             if reader is None:
                 raise
         return _draft_frame(reader, path)
-    if not isinstance(data, ArrowTable) and not is_lazy(data):
-        raise Error("wrong-type", f"data is a {type(data).__name__}; give a frame, or the path of a file")
-    return _draft_frame(data, name)
+    return _draft_frame(as_table(data), name)
 
 
 def _draft_frame(data: Any, name: str) -> str:
+    check_names(data)
     empty = without_rows(data)
     try:
         stream = arrow_stream(empty, dict.fromkeys(column_names(empty) or [], ("", "")))
