@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
+from ._given import path_text
 from .errors import Error
 
 PathLike = str | os.PathLike[str]
@@ -79,7 +80,7 @@ def _is_ledger(path: Path) -> bool:
 
 def write_text(path: PathLike, text: str, force: bool) -> None:
     """Writes a file that has no name until it is whole; an existing file stays without `force`."""
-    target = Path(path)
+    target = Path(path_text(path, "path", "the path of a file"))
     check_place(target)
     named: Path | None = None
     try:

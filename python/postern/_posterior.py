@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +13,11 @@ import numpy.typing as npt
 from . import _analyst
 from ._arviz import variables_of
 from ._files import PathLike
+from ._given import flag, path_text, word
 from ._posterior_files import read_posterior
-from ._quantiles import QuantileRow, QuantileTable
+from ._quantiles import QuantileRow, QuantileTable, is_one, probability
 from ._tables import number, text_table
 from ._warning import NamedWarning, named, tell
-from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -205,12 +204,9 @@ class Posterior:
         quantity                         2.5%    97.5%
         P(smoker = no, cancer = no)    ...
         """
-        wanted = list(p) if isinstance(p, Iterable) else [p]
-        for one in wanted:
-            if not 0 <= one <= 1:
-                raise Error("bad-option", f"p={one!r} is not a probability")
+        wanted = [probability(p)] if is_one(p) else [probability(one) for one in cast(Iterable[Any], p)]
         values = np.quantile(np.concatenate(self.draws), wanted, axis=0).T.tolist()
-        if not isinstance(p, Iterable):
+        if is_one(p):
             return {name: value for name, (value,) in zip(self.names, values, strict=True)}
         rows = zip(self.names, self.labels, values, strict=True)
         return QuantileTable((QuantileRow(name, label, tuple(of)) for name, label, of in rows), wanted)
@@ -234,8 +230,11 @@ class Posterior:
 
         >>> post.save("posterior")
         """
+        place = path_text(folder, "folder", "the path of a new folder")
+        word(format, "format", '"csv" or "npy"')
+        replace = flag(force, "force")
         tell(named(self._inner.output_warnings(format)))
-        self._inner.write(os.fspath(folder), force, format)
+        self._inner.write(place, replace, format)
 
     def to_pandas(self) -> pandas.DataFrame:
         """All draws as a pandas frame: one column a quantity, indexed by chain and draw.

@@ -16,6 +16,7 @@ from numpy.lib import format as npy
 
 from . import _analyst
 from ._files import PathLike, read_bytes, read_text
+from ._given import path_text
 from .errors import Error
 
 _MOST = 8 << 30
@@ -29,7 +30,7 @@ AlternativeCells = tuple[float, list[SummaryCells]]
 
 def read_posterior(folder: PathLike) -> _analyst.Posterior:
     """The posterior of that folder; what is no such folder, or not whole, is refused."""
-    place = Path(os.fspath(folder))
+    place = Path(path_text(folder, "folder", "the path of a folder that `save` or `infer -o` made"))
     facts = _read_facts(place)
     try:
         _check_facts(facts)
