@@ -74,7 +74,7 @@ def test_both_sides_live_in_one_process() -> None:
 
     text = (ROOT / "examples" / "smoking" / "study.toml").read_text()
     with pytest.raises(TypeError):
-        _analyst.Study.parse(text, "s").plan("1", None, None).document(_owner.Study.parse(text, "s"))  # type: ignore[arg-type]
+        _analyst.Study.parse(text, "s").plan("1", None, None, []).document(_owner.Study.parse(text, "s"))  # type: ignore[arg-type]
 
 
 def test_every_name_resolves_and_no_other() -> None:
