@@ -31,7 +31,7 @@ from ._ledger import Balance, Charge, Ledger, as_ledger
 from ._records import as_table, check_query, refuse_study
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
-from ._words import Amount, optional_text, share_texts, unit_of, whole
+from ._words import Amount, noise_words, unit_of, whole
 from .errors import Error
 
 __all__ = [
@@ -87,9 +87,7 @@ def release(
     counted = flag(counts, "counts")
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
-    plan = ours.plan(
-        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
-    )
+    plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     pem = None if sign is None else path_text(sign, "sign", "the path of a private key")
     key = None if pem is None else _owner.read_signing_key(pem, ours)
     book = as_ledger(ledger)

@@ -106,6 +106,21 @@ SWAPPED: dict[str, tuple[Callable[[], Any], str, str]] = {
         "engine is None",
         '"auto"',
     ),
+    "no mechanism": (
+        lambda: pn.plan(study(), epsilon="1", n=100, mechanism=7),  # type: ignore[arg-type]
+        "mechanism is a int",
+        '"laplace"',
+    ),
+    "no engine to calibrate": (
+        lambda: pn.calibrate(study(), epsilon="1", n=10, engine=7),  # type: ignore[arg-type]
+        "engine is a int",
+        '"auto"',
+    ),
+    "no name of a draft": (
+        lambda: pn.init(FRAME, name=7),  # type: ignore[arg-type]
+        "name is a int",
+        "the name of the study",
+    ),
     "no file": (
         lambda: release().save(None),  # type: ignore[arg-type]
         "path is None",

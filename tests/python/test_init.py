@@ -92,7 +92,8 @@ def test_files_without_a_header() -> None:
     with pytest.raises(pn.Error) as error:
         pn.init("survey.csv.gz")
     assert 'delimiter=";"' in error.value.message
-    for none in ([], "ab", [""]):
+    no_names: list[Any] = [[], "ab", [""], [1, 2]]
+    for none in no_names:
         with pytest.raises(pn.Error) as error:
             pn.init("survey.csv.gz", columns=none)
         assert code_of(error) == "bad-option"
