@@ -34,7 +34,7 @@ def init(
     >>> print(init(frame, name="survey-2026").splitlines()[4])
     name    = "survey-2026"
     """
-    word(name, "name", "the name of the study, such as \"survey-2026\"")
+    word(name, "name", 'the name of the study, such as "survey-2026"')
     text = _draft(data, name, columns, format, delimiter)
     if output is not None:
         write_text(output, text, force)
