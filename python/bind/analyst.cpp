@@ -59,17 +59,27 @@ infer::Posterior from_facts(const nb::dict& facts) {
 using ChainDraws = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using SummaryCells = std::tuple<std::string, std::string, double, double, double, double, double,
                                 std::optional<double>, std::optional<double>>;
+using AlternativeCells = std::tuple<double, std::vector<SummaryCells>>;
+
+std::vector<infer::SummaryRow> summary_rows(const std::vector<SummaryCells>& table) {
+  std::vector<infer::SummaryRow> rows;
+  for (const SummaryCells& row : table)
+    rows.push_back(std::apply([](const auto&... cells) { return infer::SummaryRow{cells...}; }, row));
+  return rows;
+}
 
 /// A posterior from what it was saved as; Python has read and checked it.
 infer::Posterior restore(const nb::typed<nb::dict, nb::str, nb::object>& facts,
-                         const std::vector<SummaryCells>& summary, const std::vector<ChainDraws>& draws) {
+                         const std::vector<SummaryCells>& summary,
+                         const std::vector<AlternativeCells>& sensitivity,
+                         const std::vector<ChainDraws>& draws) {
   infer::Posterior out = from_facts(facts);
   out.chains = draws.size();
   out.iterations = draws.at(0).shape(1);
   for (const ChainDraws& chain : draws) out.draws.emplace_back(chain.data(), chain.data() + chain.size());
-  for (const SummaryCells& row : summary) {
-    out.summary.push_back(std::apply([](const auto&... cells) { return infer::SummaryRow{cells...}; }, row));
-  }
+  out.summary = summary_rows(summary);
+  for (const auto& [prior_times, table] : sensitivity)
+    out.sensitivity.push_back({prior_times, summary_rows(table)});
   return out;
 }
 
@@ -100,7 +110,7 @@ void bind_posterior(nb::module_& m) {
       .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
-      .def_static("restore", &restore, "facts"_a, "summary"_a, "draws"_a)
+      .def_static("restore", &restore, "facts"_a, "summary"_a, "sensitivity"_a, "draws"_a)
       .def("facts", &infer::posterior_facts)
       .def(
           "draws",

@@ -125,10 +125,17 @@ void bind_records(nb::module_& m) {
       Unlocked());
   m.def(
       "open_counts",
-      [](const std::string& path, const std::optional<std::string>& delimiter, const model::Study& study) {
-        return Source{owner::open_counts(path, study, owner::parse_delimiter(delimiter))};
+      [](const std::string& path, const std::optional<std::string>& format,
+         const std::optional<std::string>& delimiter, const model::Study& study) {
+        const owner::RecordsFormat form = owner::records_format(path, format, delimiter);
+        if (!form.csv) {
+          throw Error(ErrorCode::bad_option,
+                      {"a table of counts is a CSV file or a frame; read the file into a frame, with pandas "
+                       "or polars, and give that"});
+        }
+        return Source{owner::open_counts(path, study, form.delimiter)};
       },
-      "path"_a, "delimiter"_a.none(), "study"_a, nb::keep_alive<0, 3>(), Unlocked());
+      "path"_a, "format"_a.none(), "delimiter"_a.none(), "study"_a, nb::keep_alive<0, 4>(), Unlocked());
   m.def(
       "open_arrow_stream",
       [](const nb::capsule& stream, const model::Study& study, int threads) {

@@ -11,7 +11,7 @@ from . import _rehearsal
 from ._files import PathLike
 from ._study import Study, as_study
 from ._tables import number, text_table
-from ._words import Amount, optional_text, share_texts, whole
+from ._words import Amount, noise_words, whole
 from .errors import Error
 
 _DATA = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".json")
@@ -95,9 +95,7 @@ def audit(
         raise Error("usage", f"audit takes a study, never a data file such as '{os.fspath(study)}'")
     declared = as_study(study)
     ours = _rehearsal.Study.parse(declared.text, declared.source)
-    plan = ours.plan(
-        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
-    )
+    plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     enough = _rehearsal.recommended_runs(plan)
     times = min(enough, _MOST_UNASKED) if runs is None else min(whole("runs", runs, 100), _MOST_RUNS)
     choices = declared._facts["model"]["kind"] == "quantiles"

@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from . import _analyst
 from ._files import PathLike
+from ._given import word
 from ._study import Study, as_study
 from ._tables import number, text_table
-from ._words import Amount, optional_text, share_texts, whole
+from ._words import Amount, noise_words, whole
 
 
 def bars(bins: tuple[int, ...]) -> str:
@@ -98,16 +99,14 @@ def calibrate(
     """
     declared = as_study(study)
     ours = _analyst.Study.parse(declared.text, declared.source)
-    plan = ours.plan(
-        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
-    )
+    plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     found = _analyst.calibrate(
         ours,
         plan,
         whole("studies", studies, 20),
         whole("draws", draws, 1),
         None if n is None else whole("n", n),
-        engine,
+        word(engine, "engine", 'the name of an engine, such as "auto"'),
         whole("seed", seed),
         whole("threads", threads),
     )

@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 
 from . import _owner
 from ._files import PathLike
-from ._frames import ArrowTable, as_table, column_names, quiet_stream, table_reader, wanted_columns
+from ._frames import ArrowTable, column_names, quiet_stream, table_reader, wanted_columns
+from ._given import path_text
+from ._records import as_table, refuse_study
 from ._study import Study, as_study, unit_column
 from ._words import whole
 from .errors import Error
@@ -38,7 +40,7 @@ class RecordsCheck:
         >>> check("survey.csv", "study.toml").show(to_file="look.txt")
         """
         if to_file is not None:
-            _write_private(os.fspath(to_file), self._text)
+            _write_private(path_text(to_file, "to_file", "the path of a new file"), self._text)
         elif _is_watched(sys.stdout):
             sys.stdout.write(self._text)
         else:
@@ -80,6 +82,7 @@ def check(
             "unsupported",
             "a table of counts has no records to look at; check the records that it was made from",
         )
+    refuse_study(data, "check")
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
     person = unit_column(declared)

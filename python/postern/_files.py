@@ -5,21 +5,36 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import stat
 import tempfile
 from pathlib import Path
+from typing import BinaryIO
 
+from ._given import path_text
 from .errors import Error
 
 PathLike = str | os.PathLike[str]
 _DOOR = "/proc/self/fd/{}"  # how the kernel calls an open file that has no name
+_PIECE = 1 << 20
 
 
-def read_text(path: PathLike, most: int) -> str:
+def read_text(path: PathLike, most: int, *, regular: bool = False) -> str:
     """The UTF-8 text of a public file of at most `most` bytes."""
+    data = read_bytes(path, most, regular=regular)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Error("input-unreadable", f"'{os.fspath(path)}' is not UTF-8 text") from None
+
+
+def read_bytes(path: PathLike, most: int, *, regular: bool = False) -> bytes:
+    """What a public file of at most `most` bytes holds; `regular` refuses pipes and devices, unopened."""
     name = os.fspath(path)
     try:
+        if regular and not stat.S_ISREG(Path(name).stat().st_mode):
+            raise Error("input-unreadable", f"'{name}' is not a regular file")
         with open(name, "rb") as file:
-            data = file.read(most + 1)
+            data = _read_on(file, most + 1)
     except FileNotFoundError:
         data = None
     except OSError as fault:
@@ -28,10 +43,15 @@ def read_text(path: PathLike, most: int) -> str:
         raise Error("input-missing", f"there is no file '{name}'")
     if len(data) > most:
         raise Error("input-unreadable", f"'{name}' is larger than {most >> 20} MiB")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Error("input-unreadable", f"'{name}' is not UTF-8 text") from None
+    return data
+
+
+def _read_on(file: BinaryIO, most: int) -> bytes:
+    """Up to `most` bytes, with no room taken for what is not there."""
+    data = bytearray()
+    while len(data) < most and (piece := file.read(min(most - len(data), _PIECE))):
+        data += piece
+    return bytes(data)
 
 
 def check_place(target: Path) -> None:
@@ -60,7 +80,7 @@ def _is_ledger(path: Path) -> bool:
 
 def write_text(path: PathLike, text: str, force: bool) -> None:
     """Writes a file that has no name until it is whole; an existing file stays without `force`."""
-    target = Path(path)
+    target = Path(path_text(path, "path", "the path of a file"))
     check_place(target)
     named: Path | None = None
     try:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from .errors import Error
 
@@ -48,18 +48,6 @@ class ArrowTable(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
-def as_table(data: object) -> ArrowTable:
-    """The frame itself, or a LazyFrame, which arrow_stream collects; anything else is refused by its type."""
-    if isinstance(data, ArrowTable) or is_lazy(data):
-        return cast(ArrowTable, data)
-    kind = type(data).__name__
-    raise Error(
-        "wrong-type",
-        f"data is a {kind}; give a frame with __arrow_c_stream__ (pandas, polars, "
-        "pyarrow, duckdb), or the path of a file",
-    )
-
-
 def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
     """As arrow_stream, where nothing of what the frame raises passes on."""
     with suppress(Exception):
@@ -72,6 +60,8 @@ def quiet_stream(frame: Any, wanted: Mapping[str, Truth]) -> Any:
             "numbers; cast it, for example with astype",
         )
     kind = type(frame).__name__
+    if is_query(frame):
+        raise Error("input-unreadable", f"the query of the {kind} failed; run it by itself to see why")
     raise Error("input-unreadable", f"the {kind} gives no Arrow stream (a pandas frame needs pyarrow)")
 
 

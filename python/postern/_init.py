@@ -8,7 +8,9 @@ from typing import Any
 
 from . import _owner
 from ._files import PathLike, write_text
-from ._frames import ArrowTable, arrow_stream, column_names, is_lazy, table_reader, without_rows
+from ._frames import ArrowTable, arrow_stream, column_names, table_reader, without_rows
+from ._given import word
+from ._records import as_table, check_names
 from .errors import Error
 
 
@@ -32,6 +34,7 @@ def init(
     >>> print(init(frame, name="survey-2026").splitlines()[4])
     name    = "survey-2026"
     """
+    word(name, "name", 'the name of the study, such as "survey-2026"')
     text = _draft(data, name, columns, format, delimiter)
     if output is not None:
         write_text(output, text, force)
@@ -42,7 +45,7 @@ def _draft(
     data: Any, name: str, columns: Sequence[str] | None, format: str | None, delimiter: str | None
 ) -> str:
     if columns is not None:
-        if not columns or isinstance(columns, str) or not all(columns):
+        if isinstance(columns, str) or not columns or not all(isinstance(x, str) and x for x in columns):
             raise Error("bad-option", 'columns is a list of names, such as columns=["a", "b", "c"]')
         return _owner.draft_study_of_names(list(columns), name)
     if isinstance(data, str | os.PathLike):
@@ -54,12 +57,11 @@ def _draft(
             if reader is None:
                 raise
         return _draft_frame(reader, path)
-    if not isinstance(data, ArrowTable) and not is_lazy(data):
-        raise Error("wrong-type", f"data is a {type(data).__name__}; give a frame, or the path of a file")
-    return _draft_frame(data, name)
+    return _draft_frame(as_table(data), name)
 
 
 def _draft_frame(data: Any, name: str) -> str:
+    check_names(data)
     empty = without_rows(data)
     try:
         stream = arrow_stream(empty, dict.fromkeys(column_names(empty) or [], ("", "")))

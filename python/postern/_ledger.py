@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from decimal import Decimal
 
 from . import _owner
 from ._files import PathLike, write_text
+from ._given import path_text
 from ._release import Release, as_releases
 from ._study import Study, as_study
 from ._words import Amount, decimal_text, unit_of
@@ -71,7 +71,7 @@ class Ledger:
         >>> Ledger.create("new.ledger", "study.toml", budget="2.5").balance().budget
         Decimal('2.5')
         """
-        name, ours = os.fspath(path), as_study(study)
+        name, ours = _path(path), as_study(study)
         handle = _owner.Study.parse(ours.text, ours.source)
         return cls(_owner.Ledger.create(name, handle, decimal_text("budget", budget)), name)
 
@@ -82,7 +82,7 @@ class Ledger:
         >>> Ledger.open("survey.ledger").balance().charges
         1
         """
-        name = os.fspath(path)
+        name = _path(path)
         return cls(_owner.Ledger.open(name), name)
 
     def balance(self) -> Balance:
@@ -193,7 +193,7 @@ class Ledger:
         3
         """
         with self._lock:
-            return self._book.backup(os.fspath(path))
+            return self._book.backup(_path(path))
 
     def export(self, path: PathLike | None = None, *, force: bool = False) -> str:
         """Every row as JSON lines, also written to a file if one is named. No key, nothing of the records.
@@ -210,6 +210,10 @@ class Ledger:
     def __repr__(self) -> str:
         budget = f"{unit_of(self._terms.currency)} {self._terms.budget}"
         return f"Ledger({self.path!r}, dataset {self._terms.dataset!r}, budget {budget})"
+
+
+def _path(given: object) -> str:
+    return path_text(given, "ledger", "a Ledger, or the path of its file")
 
 
 def as_ledger(ledger: Ledger | PathLike) -> Ledger:

@@ -12,7 +12,7 @@ from ._files import PathLike
 from ._study import Study, as_study, undeclared_missing
 from ._tables import number, text_table
 from ._warning import NamedWarning, named
-from ._words import Amount, Truth, optional_text, share_texts, truth_text, unit_of, whole
+from ._words import Amount, Truth, noise_words, truth_text, unit_of, whole
 from .errors import Error
 
 _FEW = 20  # simulated studies whose quartiles are rough
@@ -153,9 +153,7 @@ def plan(
     """
     declared = as_study(study)
     ours = _analyst.Study.parse(declared.text, declared.source)
-    noise = ours.plan(
-        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
-    )
+    noise = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     size = None if n is None else whole("n", n)
     truth = truth_text(at)
     outlook = _analyst.look_ahead(

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +13,11 @@ import numpy.typing as npt
 from . import _analyst
 from ._arviz import variables_of
 from ._files import PathLike
+from ._given import flag, path_text, word
 from ._posterior_files import read_posterior
-from ._quantiles import QuantileRow, QuantileTable
+from ._quantiles import QuantileRow, QuantileTable, is_one, probability
 from ._tables import number, text_table
 from ._warning import NamedWarning, named, tell
-from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -205,12 +204,9 @@ class Posterior:
         quantity                         2.5%    97.5%
         P(smoker = no, cancer = no)    ...
         """
-        wanted = list(p) if isinstance(p, Iterable) else [p]
-        for one in wanted:
-            if not 0 <= one <= 1:
-                raise Error("bad-option", f"p={one!r} is not a probability")
+        wanted = [probability(p)] if is_one(p) else [probability(one) for one in cast(Iterable[Any], p)]
         values = np.quantile(np.concatenate(self.draws), wanted, axis=0).T.tolist()
-        if not isinstance(p, Iterable):
+        if is_one(p):
             return {name: value for name, (value,) in zip(self.names, values, strict=True)}
         rows = zip(self.names, self.labels, values, strict=True)
         return QuantileTable((QuantileRow(name, label, tuple(of)) for name, label, of in rows), wanted)
@@ -234,8 +230,11 @@ class Posterior:
 
         >>> post.save("posterior")
         """
+        place = path_text(folder, "folder", "the path of a new folder")
+        word(format, "format", '"csv" or "npy"')
+        replace = flag(force, "force")
         tell(named(self._inner.output_warnings(format)))
-        self._inner.write(os.fspath(folder), force, format)
+        self._inner.write(place, replace, format)
 
     def to_pandas(self) -> pandas.DataFrame:
         """All draws as a pandas frame: one column a quantity, indexed by chain and draw.
@@ -296,19 +295,28 @@ class Posterior:
         return tuple((column["column"], tuple(column["levels"])) for column in columns)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        cells = [tuple(vars(row).values()) for row in self.summary()]
         draws = [chain.T for chain in self.draws]
-        return _restored, (json.loads(self._inner.facts()), cells, draws, self.seed)
+        sensitivity = [(times, _cells(summary)) for times, summary in self.sensitivity.items()]
+        facts = json.loads(self._inner.facts())
+        return _restored, (facts, _cells(self.summary()), draws, self.seed, sensitivity)
 
     def __repr__(self) -> str:
-        notes = "".join(f"\n{line}" for line in (*self.warnings, *(f"note: {note}" for note in self.notes)))
+        # A folder that was loaded may come from a stranger.
+        engine, reason, *notes = map(_analyst.printable, (self.engine, self.reason, *self.notes))
+        lines = "".join(f"\n{line}" for line in (*self.warnings, *(f"note: {note}" for note in notes)))
         size = f"{self._inner.chains} x {self._inner.iterations} draws, seed {self.seed}"
-        return f"Posterior({self.engine}: {self.reason}; {size})\n{self.summary()!r}{notes}"
+        return f"Posterior({engine}: {reason}; {size})\n{self.summary()!r}{lines}"
 
 
-def _restored(facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int) -> Posterior:
+def _cells(summary: Summary) -> list[Any]:
+    return [tuple(vars(row).values()) for row in summary]
+
+
+def _restored(
+    facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int, sensitivity: Sequence[Any] = ()
+) -> Posterior:
     """What a pickle of a posterior calls."""
-    return Posterior(_analyst.Posterior.restore(facts, summary, draws), seed)
+    return Posterior(_analyst.Posterior.restore(facts, summary, sensitivity, draws), seed)
 
 
 for _public in (Posterior, Summary, SummaryRow):

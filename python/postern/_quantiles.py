@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from ._tables import number, text_table
+from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -70,6 +72,20 @@ class QuantileTable(tuple[QuantileRow, ...]):
     def __repr__(self) -> str:
         titles = ["quantity", *(f"{100 * p:.6g}%" for p in self.probabilities)]
         return text_table(titles, [[row.label, *map(number, row.values)] for row in self])
+
+
+def is_one(p: object) -> bool:
+    """Whether one thing was given and not several."""
+    return not isinstance(p, Iterable) or isinstance(p, str) or getattr(p, "ndim", None) == 0
+
+
+def probability(p: Any) -> float:
+    """A probability, or a refusal."""
+    if getattr(p, "ndim", None) == 0:
+        p = p.item()  # of NumPy, as Python has it
+    if isinstance(p, bool) or not isinstance(p, Real) or not 0 <= float(p) <= 1:
+        raise Error("bad-option", f"p={p!r} is not a probability; give a number from 0 to 1, or a list")
+    return float(p)
 
 
 for _public in (QuantileRow, QuantileTable):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._files import PathLike, read_text, write_text
+from ._given import is_tabular, path_text, word
 from ._side import any_side
 from ._study import Study
 from .errors import Error
@@ -44,6 +45,7 @@ class Release:
     _facts: dict[str, Any]
 
     def __init__(self, text: str, source: str | None = None) -> None:
+        word(text, "text", "the JSON of a release")
         try:
             any_side().Release.parse(text)
         except Error as error:
@@ -61,7 +63,7 @@ class Release:
         >>> Release.load("survey.release.json").dataset
         'survey-2026'
         """
-        name = os.fspath(path)
+        name = path_text(path, "release", "a Release, or the path of its document")
         kind = _OTHER_KINDS.get(Path(name).suffix)
         if kind is not None:
             raise Error(
@@ -203,7 +205,7 @@ def verify(
     parsed = any_side().Release.parse(document.text)
     made = list(parsed.verify())
     if key is not None:
-        made.append(parsed.verify_key(read_text(key, 1 << 16)))
+        made.append(parsed.verify_key(read_text(path_text(key, "key", "the path of a public key"), 1 << 16)))
     checks = [Check(check.name, check.passed, check.detail) for check in made]
     if ledger is not None:
         from ._ledger import as_ledger
@@ -242,7 +244,7 @@ def _refuse_other(given: object) -> None:
     kind = type(given).__name__
     if isinstance(given, Study):
         what = "a study: infer takes what postern.release made of it and of the records"
-    elif hasattr(given, "__arrow_c_stream__") or hasattr(given, "columns") or isinstance(given, Mapping):
+    elif is_tabular(given) or isinstance(given, Mapping):
         what = (
             "a table of records, which infer never sees: postern.release makes a release of it, "
             "and infer takes that; public rows go into public="

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from ._files import PathLike, read_text
+from ._given import path_text, word
 from ._side import any_side
 from ._toml import toml_text
 
@@ -37,7 +37,7 @@ class Study:
     _facts: dict[str, Any]
 
     def __init__(self, text: str, source: str = "study") -> None:
-        self.text = text
+        self.text = word(text, "text", "the TOML of a study")
         self.source = source
         self.document = any_side().Study.parse(text, source).document()
         self._facts = json.loads(self.document)
@@ -49,7 +49,8 @@ class Study:
         >>> Study.load("study.toml").name
         'smoking-and-cancer'
         """
-        return cls(read_text(path, _MOST), os.fspath(path))
+        name = path_text(path, "study", "a Study, or the path of its file")
+        return cls(read_text(name, _MOST), name)
 
     @classmethod
     def parse(cls, text: str) -> Study:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from numbers import Integral
 from typing import Any
 
 from .errors import Error
@@ -27,16 +28,25 @@ def _lines(facts: Mapping[str, Any]) -> list[str]:
 
 
 def _value(key: str, value: object) -> str:
+    if hasattr(value, "item") and not getattr(value, "shape", ()):
+        value = value.item()  # of NumPy, as Python has it
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, Decimal) and value.is_finite():
         return _quoted(f"{value:f}")
-    if isinstance(value, int | float):
-        return repr(value)  # the reader refuses a float, and says what to write
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(value)  # the reader refuses it, and says what to write
     if isinstance(value, Mapping):
         return "{ " + ", ".join(_lines(value)) + " }"
+    if isinstance(value, set | frozenset):
+        raise Error(
+            "wrong-type",
+            f"{key} is a {type(value).__name__}, which has no order, and a study has one; give a list",
+        )
     if isinstance(value, Iterable):
         return "[" + ", ".join(_value(key, one) for one in value) + "]"
     kind = type(value).__name__

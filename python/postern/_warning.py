@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ._dialect import in_python
+from ._side import any_side
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class NamedWarning:
     text: str
 
     def __str__(self) -> str:
-        return f"warning [{self.name}]: {self.text}"
+        return f"warning {_shown(self)}"
 
 
 class _WarningLike(Protocol):
@@ -40,7 +41,12 @@ def named(found: Iterable[_WarningLike]) -> tuple[NamedWarning, ...]:
 def tell(found: Iterable[NamedWarning], stacklevel: int = 3) -> None:
     """Says each of them the way Python does, to whoever called the function that calls this."""
     for warning in found:
-        warnings.warn(f"[{warning.name}] {warning.text}", stacklevel=stacklevel)
+        warnings.warn(_shown(warning, " "), stacklevel=stacklevel)
+
+
+def _shown(warning: NamedWarning, between: str = ": ") -> str:
+    """What would command a terminal is shown: its names may come from a stranger."""
+    return any_side().printable(f"[{warning.name}]{between}{warning.text}")
 
 
 NamedWarning.__module__ = "postern.analyst"

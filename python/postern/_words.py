@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from ._given import word
 from .errors import Error
 
 Amount = str | int | Decimal | Fraction
@@ -58,6 +59,15 @@ def share_texts(shares: Mapping[str, Amount] | None) -> list[str]:
     if not isinstance(shares, Mapping):
         raise Error("wrong-type", f'shares is a {type(shares).__name__}; write them as {{"sum": 2}}')
     return [f"{name}={decimal_text('share', share)}" for name, share in shares.items()]
+
+
+def noise_words(
+    epsilon: Amount | None, rho: Amount | None, mechanism: str | None, shares: Mapping[str, Amount] | None
+) -> tuple[str | None, str | None, str | None, list[str]]:
+    """What noise is asked for, in the words that the library reads."""
+    if mechanism is not None:
+        word(mechanism, "mechanism", 'the name of one, such as "laplace"')
+    return optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
 
 
 def prior_text(prior: Prior | None) -> str | None:

@@ -11,6 +11,7 @@ from . import _analyst
 from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike, read_text
 from ._frames import ArrowTable, table_reader, text_columns, wanted_columns
+from ._given import flag, word
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._quantiles import QuantileRow, QuantileTable
@@ -74,6 +75,7 @@ def infer(
     'P(cancer = yes | smoker = yes)'
     """
     given = as_releases(releases)
+    varied = flag(sensitivity, "sensitivity")
     queries = [query] if isinstance(query, str) else list(query)
     settings = (
         whole("chains", chains, 1),
@@ -85,7 +87,8 @@ def infer(
     documents = [_analyst.Release.parse(release.text) for release in given]
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
     sources = ["" if release.source == release.id else release.source for release in given]
-    request = (engine, prior_text(prior), queries, rows, sensitivity)
+    how = word(engine, "engine", 'the name of an engine, such as "auto"')
+    request = (how, prior_text(prior), queries, rows, varied)
     posterior = Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
     tell(posterior.warnings)
     return posterior

@@ -17,7 +17,6 @@ from ._frames import (
     ArrowTable,
     Truth,
     arrow_stream,
-    as_table,
     column_names,
     is_query,
     quiet_stream,
@@ -26,11 +25,13 @@ from ._frames import (
     wanted_columns,
     without_rows,
 )
+from ._given import flag, path_text
 from ._init import init
 from ._ledger import Balance, Charge, Ledger, as_ledger
+from ._records import as_table, check_query, refuse_study
 from ._release import Check, Release, verify
 from ._study import Study, as_study, unit_column
-from ._words import Amount, optional_text, share_texts, unit_of, whole
+from ._words import Amount, noise_words, unit_of, whole
 from .errors import Error
 
 __all__ = [
@@ -82,25 +83,20 @@ def release(
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
     """
-    if isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
-        raise Error(
-            "input-unreadable",
-            f"'{os.fspath(data)}' is a study by its name, where the records belong; the records come first: "
-            "release(data, study)",
-        )
+    refuse_study(data, "release")
+    counted = flag(counts, "counts")
     declared = as_study(study)
     ours = _owner.Study.parse(declared.text, declared.source)
-    plan = ours.plan(
-        optional_text("epsilon", epsilon), optional_text("rho", rho), mechanism, share_texts(shares)
-    )
-    key = None if sign is None else _owner.read_signing_key(os.fspath(sign), ours)
+    plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
+    pem = None if sign is None else path_text(sign, "sign", "the path of a private key")
+    key = None if pem is None else _owner.read_signing_key(pem, ours)
     book = as_ledger(ledger)
     with book._lock:
         book._book.check_terms(ours)
         before = book._book.charges_made
         source = (
-            _open_counts(data, delimiter, declared, ours)
-            if counts
+            _open_counts(data, (format, delimiter), declared, ours)
+            if counted
             else _open_records(data, (format, delimiter), declared, ours, whole("threads", threads))
         )
         if plan.is_large:
@@ -109,7 +105,7 @@ def release(
                 stacklevel=2,
             )
         try:
-            document = Release(_owner.issue(ours, plan, counts, key, book._book, source))
+            document = Release(_owner.issue(ours, plan, counted, key, book._book, source))
             digest = hashlib.sha256(document.text.encode()).hexdigest()
             book._book.record_published(document.id, digest)
         except BaseException as error:
@@ -148,9 +144,12 @@ def _open_records(
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
 
 
-def _open_counts(data: object, delimiter: str | None, declared: Study, ours: _owner.Study) -> _owner.Source:
+def _open_counts(
+    data: object, form: tuple[str | None, str | None], declared: Study, ours: _owner.Study
+) -> _owner.Source:
     if isinstance(data, str | os.PathLike):
-        return _owner.open_counts(os.fspath(data), delimiter, ours)
+        return _owner.open_counts(os.fspath(data), *form, ours)
+    check_query(data)
     wanted = wanted_columns(declared._facts, [*declared.model_columns, "count"])
     names = column_names(data)
     if names is None or not set(wanted) <= set(names):
@@ -174,7 +173,7 @@ def _read_counts(data: object, wanted: Mapping[str, Truth], ours: _owner.Study) 
         file.flush()
         path = f"/proc/self/fd/{file.fileno()}"
         try:
-            return _owner.open_counts(path, None, ours)
+            return _owner.open_counts(path, None, None, ours)
         except Error as error:
             raise Error(error.code, error.message.replace(f"'{path}'", "the table")) from None
 

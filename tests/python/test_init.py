@@ -92,10 +92,36 @@ def test_files_without_a_header() -> None:
     with pytest.raises(pn.Error) as error:
         pn.init("survey.csv.gz")
     assert 'delimiter=";"' in error.value.message
-    for none in ([], "ab", [""]):
+    no_names: list[Any] = [[], "ab", [""], [1, 2]]
+    for none in no_names:
         with pytest.raises(pn.Error) as error:
             pn.init("survey.csv.gz", columns=none)
         assert code_of(error) == "bad-option"
     with pytest.raises(pn.Error) as error:
         pn.init({"x": [1]})  # type: ignore[arg-type]
     assert code_of(error) == "wrong-type"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: pn.init(pandas.DataFrame([[1, 2]], columns=["a", "a"])),
+        lambda: pn.init(pyarrow.table([[1], [2]], names=["a", "a"])),
+        lambda: pn.init("survey.csv", columns=["a", "b", "a"]),
+    ],
+    ids=["pandas", "pyarrow", "names"],
+)
+def test_repeated_names_are_refused(call: Any) -> None:
+    with pytest.raises(pn.Error, match="two columns have the same name") as error:
+        call()
+    assert code_of(error) == "column-repeated"
+
+
+@pytest.mark.parametrize("names", [[1], ["a", 1], [("a", "b")]])
+def test_names_that_are_not_text(names: list[Any]) -> None:
+    frame = pandas.DataFrame([[4711] * len(names)])
+    frame.columns = pandas.Index(names)
+    with pytest.raises(pn.Error, match="column names that are not text") as error:
+        pn.init(frame)
+    assert code_of(error) == "wrong-type"
+    assert "4711" not in error.value.message

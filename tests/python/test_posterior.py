@@ -46,6 +46,18 @@ def test_what_the_program_wrote_is_read(desk: Path, program: Callable[..., str])
     assert_same(pn.Posterior.load("folder"), ours)
 
 
+def test_the_answers_under_other_priors_are_kept(desk: Path) -> None:
+    post = pn.infer("survey.release.json", chains=2, draws=50, sensitivity=True)
+    assert sorted(post.sensitivity) == [0.5, 2.0]
+    post.save("kept")
+    for again in (pn.Posterior.load("kept"), pickle.loads(pickle.dumps(post))):
+        assert_same(post, again)
+        assert again.sensitivity == post.sensitivity
+        again.save("kept-again", force=True)
+        for file in Path("kept").iterdir():
+            assert file.read_bytes() == (Path("kept-again") / file.name).read_bytes()
+
+
 def test_chains_keep_ess_and_rhat(desk: Path) -> None:
     post = pn.infer("survey.release.json", engine="gibbs", chains=2, draws=100)
     post.save("kept")

@@ -96,6 +96,18 @@ def test_counts_from_a_file(big: pandas.DataFrame) -> None:
     assert counted("counts.csv", counts=True) == truth(big)
 
 
+def test_counts_are_a_csv_file_or_a_frame(big: pandas.DataFrame) -> None:
+    table = big.groupby(["smoker", "cancer"]).size().reset_index(name="count")
+    table.to_parquet("counts.parquet")
+    table.to_parquet("counts.csv")
+    for path, format in (("counts.parquet", None), ("counts.parquet", "parquet"), ("counts.csv", "parquet")):
+        with pytest.raises(pn.Error, match="a table of counts is a CSV file or a frame") as error:
+            pn.release(path, "study.toml", epsilon="1", ledger="big.ledger", counts=True, format=format)
+        assert code_of(error) == "bad-option"
+    assert pn.Ledger.open("big.ledger").balance().charges == 0
+    assert counted(pandas.read_parquet("counts.parquet"), counts=True) == truth(big)
+
+
 @pytest.mark.parametrize("kind", ["parquet", "parquet-folder", "feather"])
 def test_tables_without_the_plugin(big: pandas.DataFrame, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel has no plugin: pyarrow reads for it."""

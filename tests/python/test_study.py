@@ -158,3 +158,30 @@ def test_a_study_from_a_dictionary_takes_decimals_and_refuses_floats() -> None:
     with pytest.raises(pn.Error) as error:
         pn.Study.from_dict("study.toml")  # type: ignore[arg-type]
     assert code_of(error) == "wrong-type"
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_study_from_a_dictionary_refuses_what_has_no_order(kind: Any) -> None:
+    facts = pn.Study.parse(bernoulli()).to_dict()
+    for place, key, values in (
+        (facts["columns"]["smoker"], "categories", ["no", "yes"]),
+        (facts["model"]["prior"], "beta", [1, 2]),
+    ):
+        given, place[key] = place[key], kind(values)
+        with pytest.raises(pn.Error, match=f"{key} is a .* give a list") as error:
+            pn.Study.from_dict(facts)
+        assert code_of(error) == "wrong-type"
+        place[key] = given
+
+
+def test_a_study_from_a_dictionary_takes_whole_numbers_of_numpy() -> None:
+    facts = pn.Study.parse(bernoulli()).to_dict()
+    plain = pn.Study.from_dict(facts | {"model": facts["model"] | {"prior": {"beta": [2, 3]}}})
+    for numbers in ([np.int64(2), np.uint8(3)], np.array([2, 3]), (np.array(2), 3)):
+        facts["model"]["prior"] = {"beta": numbers}
+        assert pn.Study.from_dict(facts) == plain
+    for value, code in ((np.float64(0.5), "bare-float"), (np.bool_(True), "wrong-type")):
+        facts["model"]["prior"] = {"beta": [value, 1]}
+        with pytest.raises(pn.Error) as error:
+            pn.Study.from_dict(facts)
+        assert code_of(error) == code

@@ -107,3 +107,41 @@ def test_lazy_frames_are_collected_after_the_charge() -> None:
         assert code_of(error) == code
         assert "canary" not in error.value.message
         assert ledger.balance().charges == charged
+
+
+TEXTS = polars.LazyFrame({"x": ["canary"] * N})
+UNRESOLVED = {
+    "select": TEXTS.select("nosuch"),
+    "filter": TEXTS.filter(polars.col("z") > 1),
+    "type": TEXTS.select(polars.col("x") + 1),
+    "file": polars.scan_csv("nosuch.csv"),
+}
+
+
+@pytest.mark.parametrize("case", UNRESOLVED)
+def test_a_query_that_cannot_be_run_is_not_charged(case: str) -> None:
+    study = pn.Study.parse(WHOLES)
+    ledger = pn.Ledger.create("l", study, budget="1000")
+    lazy = UNRESOLVED[case]
+    for call in (
+        lambda: pn.release(lazy, study, epsilon="1", ledger=ledger),
+        lambda: pn.release(lazy, study, epsilon="1", ledger=ledger, counts=True),
+        lambda: pn.check(lazy, study),
+        lambda: pn.init(lazy),
+    ):
+        with pytest.raises(pn.Error, match="the query of the LazyFrame cannot be run") as error:
+            call()
+        assert code_of(error) == "input-unreadable"
+        assert error.value.__context__ is None
+        assert "nosuch" not in error.value.message
+    assert ledger.balance().charges == 0
+
+
+def test_a_look_says_that_the_query_failed() -> None:
+    bad = TEXTS.select(polars.col("x").cast(polars.Int64))
+    relation = duckdb.sql("select cast(error('canary') as integer) as x")
+    for query, kind in ((bad, "LazyFrame"), (relation, "DuckDBPyRelation")):
+        with pytest.raises(pn.Error, match=f"the query of the {kind} failed") as error:
+            pn.check(query, pn.Study.parse(WHOLES))
+        assert code_of(error) == "input-unreadable"
+        assert "canary" not in error.value.message

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "postern/core/error.hpp"
+
 namespace postern::model {
 namespace {
 
@@ -26,6 +28,15 @@ TEST(StudyDraft, DeclaresEachColumnByItsKind) {
         "[columns.smoker]\ncategories = [\"false\", \"true\"]", "[columns.day]\n# Its type is neither",
         "column = \"a b\"", "# All families: "})
     EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+TEST(StudyDraft, RefusesTwoColumnsOfOneName) {
+  try {
+    (void)draft_study("s", {{"a"}, {"b"}, {"a"}});
+    FAIL() << "drafted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::column_repeated);
+  }
 }
 
 }  // namespace

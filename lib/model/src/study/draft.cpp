@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "postern/core/error.hpp"
 #include "postern/model/model.hpp"
 #include "postern/model/study_draft.hpp"
 
@@ -133,6 +135,16 @@ std::string comment(const std::string& text) {
   return out + line + '\n';
 }
 
+void refuse_repeated(const std::vector<DraftColumn>& columns) {
+  std::set<std::string_view> names;
+  for (const DraftColumn& column : columns) {
+    if (!names.insert(column.name).second) {
+      throw Error(ErrorCode::column_repeated,
+                  {"two columns have the same name, and a study names each once; rename one of them"});
+    }
+  }
+}
+
 std::string families() { return "#\n" + comment("All families: " + all_families()); }
 
 /// Models of numbers, for columns that declare `integer` or `real`.
@@ -159,6 +171,7 @@ std::string number_models(const std::string& column) {
 }  // namespace
 
 std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns) {
+  refuse_repeated(columns);
   std::string text = head(name) + column_help();
   for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) text += column_block(columns[i]);
   return text + tail(columns.front().name) + number_models(columns.front().name);

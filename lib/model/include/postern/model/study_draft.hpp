@@ -13,7 +13,7 @@ struct DraftColumn {
 };
 
 /// A study to fill in: what must be decided is marked, and nothing of it comes from a record.
-/// @pre at least one column
+/// Throws column_repeated. @pre at least one column
 [[nodiscard]] std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns);
 
 /// A legal name for a study or dataset, from the path of its records ("-" or nothing: survey).
