@@ -11,6 +11,9 @@
 #include "postern/infer/infer.hpp"
 #include "postern/infer/warnings/declared.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/statistic/sums.hpp"
+#include "postern/model/statistic/table.hpp"
+#include "postern/release/noise_law.hpp"
 
 #include "number_studies.hpp"
 #include "small_studies.hpp"
@@ -63,6 +66,56 @@ TEST(Warnings, TellOfABoundBelowTheTruthForEveryEngine) {
   EXPECT_TRUE(warns(infer(short_bound, quick(), {}), "n-above-bound"));
   const std::vector<release::Release> long_bound{bounded(counts(), 1000, 90'000)};
   EXPECT_FALSE(warns(infer(long_bound, quick(), {}), "n-above-bound"));
+}
+
+/// Releases of the same 300 records, all with the value 2, whose study declares `at_most`.
+std::vector<release::Release> faint_releases(const model::Study& study, const Rational& epsilon,
+                                             std::int64_t at_most) {
+  constexpr std::size_t kReleases = 20;
+  Rng rng(13, 0, Purpose::test);
+  std::vector<release::Release> out(kReleases, bounded(study, 0, at_most));
+  const auto blocks = model::small_plan(study, epsilon).measurement.blocks;
+  for (std::size_t i = 0; i < kReleases; ++i) {
+    out[i].release_id = std::string(30, '0') + std::to_string(10 + i);
+    out[i].blocks.clear();
+    for (const model::Block& block : blocks) {
+      std::vector<Int128> values(block.size, 150);  // the cells of a coin
+      if (block.statistic.as<model::RecordCount>() != nullptr) values = {300};
+      if (block.statistic.as<model::LevelSum>() != nullptr) values = {600};
+      for (Int128& value : values) value += release::simulate(release::noise_law(block.noise), rng);
+      out[i].blocks.push_back({block, values});
+    }
+  }
+  return out;
+}
+
+TEST(Warnings, TellOfABoundThatManyFaintReleasesContradictTogether) {
+  const model::Study coin = model::small_study({.adjacency = Adjacency::add_remove});
+  for (const std::int64_t at_most : {40, 1000}) {
+    const auto tosses = infer(faint_releases(coin, Rational(1, 100), at_most), quick(), {});
+    EXPECT_EQ(warns(tosses, "n-above-bound"), at_most == 40) << at_most;
+    const auto numbers = infer(faint_releases(counts(), Rational(1, 5), at_most), quick(), {});
+    EXPECT_EQ(warns(numbers, "n-above-bound"), at_most == 40) << at_most;
+  }
+}
+
+// The total of 60 records is often below 0 here, which is no reason to call them none.
+TEST(Warnings, OfProportionDoNotTakeTheNoisyTotalForTheRecords) {
+  const model::Study coin = model::small_study({.adjacency = Adjacency::add_remove});
+  const model::NoisePlan plan = model::small_plan(coin, Rational(1, 20));
+  Rng rng(17, 0, Purpose::test);
+  int hardly_known = 0;
+  for (int i = 0; i < 40; ++i) {
+    const std::vector<release::Release> releases{assess::simulate_study(coin, plan, 60, rng).release};
+    const Posterior posterior = infer(releases, quick(), {});
+    EXPECT_FALSE(warns(posterior, "prior-outweighs-data")) << i;
+    for (const Warning& warning : posterior.warnings) {
+      if (warning.name != "noise-outweighs-counts") continue;
+      ++hardly_known;
+      EXPECT_NE(warning.text.find("n is hardly known"), std::string::npos) << warning.text;
+    }
+  }
+  EXPECT_GT(hardly_known, 0);
 }
 
 TEST(Warnings, ExplainAnEngineThatGivesUp) {

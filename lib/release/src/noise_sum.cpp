@@ -28,24 +28,38 @@ double log_tail_of(const DiscreteGaussian& law, double x) {
 
 }  // namespace
 
-void NoiseSum::add(const NoiseLaw& law, double times) { terms_.push_back({law, times}); }
+void NoiseSum::add(const NoiseLaw& law, double times) { terms_.push_back({law, times, 1}); }
+
+void NoiseSum::add(const NoiseSum& other, double weight) {
+  for (const Term& term : other.terms_) terms_.push_back({term.law, term.times, weight * term.weight});
+  whole_ = whole_ && other.whole_ && weight == 1;
+}
+
+double NoiseSum::variance() const {
+  double sum = 0;
+  for (const Term& term : terms_) sum += term.times * term.weight * term.weight * release::variance(term.law);
+  return sum;
+}
 
 double NoiseSum::chernoff(double x) const {
-  // Any t gives a bound, so how well it is chosen is not a matter of correctness.
+  // P(sum w_i K_i >= x) <= exp(-t x) prod E exp(t w_i K_i) for every t > 0 (Markov, and independence). Any t
+  // gives a bound, so how well it is chosen is not a matter of correctness.
   double most = HUGE_VAL;
   double sigma2 = 0;
   for (const Term& term : terms_) {
     if (const auto* laplace = std::get_if<DiscreteLaplace>(&term.law)) {
-      most = std::min(most, laplace->lambda());
+      most = std::min(most, laplace->lambda() / term.weight);
     } else {
-      sigma2 += term.times * std::get<DiscreteGaussian>(term.law).sigma2();
+      sigma2 += term.times * term.weight * term.weight * std::get<DiscreteGaussian>(term.law).sigma2();
     }
   }
   if (most == HUGE_VAL) return -x * x / (2 * sigma2);
   const auto bound = [&](double t) {
     double sum = -t * x;
-    for (const Term& term : terms_)
-      sum += term.times * std::visit([t](const auto& law) { return log_mgf(law, t); }, term.law);
+    for (const Term& term : terms_) {
+      const double own = t * term.weight;
+      sum += term.times * std::visit([own](const auto& law) { return log_mgf(law, own); }, term.law);
+    }
     return sum;
   };
   constexpr int kSteps = 40;
@@ -75,6 +89,7 @@ double NoiseSum::chernoff(double x) const {
 double NoiseSum::log_tail(double x) const {
   if (!(x > 0)) return 0;
   if (terms_.empty()) return -HUGE_VAL;
+  if (!whole_) return chernoff(x);
   const double whole = std::ceil(x);
   if (terms_.size() == 1 && terms_.front().times == 1)
     return std::visit([whole](const auto& law) { return log_tail_of(law, whole); }, terms_.front().law);
@@ -82,8 +97,9 @@ double NoiseSum::log_tail(double x) const {
 }
 
 double NoiseSum::radius(double log_odds) const {
-  // P(|sum| > r) = 2 P(sum >= r + 1).
-  const auto beyond = [&](double r) { return std::numbers::ln2 + log_tail(r + 1) <= -log_odds; };
+  // P(|sum| > r) <= 2 P(sum >= r), and = 2 P(sum >= r + 1) of whole numbers.
+  const double next = whole_ ? 1 : 0;
+  const auto beyond = [&](double r) { return std::numbers::ln2 + log_tail(r + next) <= -log_odds; };
   if (beyond(0)) return 0;
   double high = 1;
   while (!beyond(high)) high *= 2;

@@ -122,6 +122,116 @@ TEST(Declared, SquaresAndProductsAreSeenToo) {
   }
 }
 
+/// What a block of a coin, a table or the Poisson study counts of n records, all with the value 0 or `level`.
+std::int64_t exact(const model::Block& block, std::size_t cell, std::int64_t n, std::int64_t level = 0) {
+  if (block.statistic.as<model::RecordCount>() != nullptr) return n;
+  if (block.statistic.as<model::Table>() != nullptr) return cell == 0 ? n : 0;
+  return n * level;
+}
+
+/// Releases of n records whose noise is drawn from its law, or is 0 without `rng`.
+std::vector<release::Release> releases_of(const model::Study& study, std::int64_t n, const Rational& epsilon,
+                                          int count, Rng* rng) {
+  std::vector<std::vector<std::int64_t>> zeros;
+  for (const model::Block& block : model::small_plan(study, epsilon).measurement.blocks)
+    zeros.emplace_back(block.size, 0);
+  std::vector<release::Release> out(static_cast<std::size_t>(count), release_of(study, zeros, n, epsilon));
+  for (release::Release& release : out) {
+    for (release::MeasuredBlock& block : release.blocks) {
+      const release::NoiseLaw law = release::noise_law(block.block.noise);
+      for (std::size_t cell = 0; cell < block.values.size(); ++cell)
+        block.values[cell] =
+            exact(block.block, cell, n, 2) + (rng == nullptr ? Int128{0} : release::simulate(law, *rng));
+    }
+  }
+  return out;
+}
+
+std::vector<const release::Release*> set_of(const std::vector<release::Release>& releases) {
+  std::vector<const release::Release*> out;
+  for (const release::Release& release : releases) out.push_back(&release);
+  return out;
+}
+
+/// So much noise that hardly any release alone says anything.
+Rational faint(const model::Study& study) {
+  return study.model.kind().family(study.model) == "poisson" ? Rational(1, 10) : Rational(1, 100);
+}
+
+TEST(Declared, ManyNoisyReleasesContradictABoundTogether) {
+  Rng rng(5, 0, Purpose::test);
+  for (const model::Study& study : {coin(40), poisson(40)}) {
+    const auto releases = releases_of(study, 300, faint(study), 20, &rng);
+    ASSERT_EQ(names(set_of(releases)), "n-above-bound");
+    int alone = 0;
+    for (const release::Release& release : releases) alone += names(release).empty() ? 0 : 1;
+    EXPECT_EQ(alone, 0);
+    const std::string text = contradictions(set_of(releases)).front().text;
+    EXPECT_NE(text.find("the mean of the 20 released totals"), std::string::npos) << text;
+  }
+}
+
+TEST(Declared, ManyNoisyReleasesContradictZeroAndAPublicNTogether) {
+  Rng rng(6, 0, Purpose::test);
+  for (const model::Study& study : {coin(40), poisson(40)}) {
+    const auto releases = releases_of(study, -300, faint(study), 20, &rng);
+    EXPECT_EQ(names(set_of(releases)).rfind("n-below-zero", 0), 0U);
+  }
+  for (const std::int64_t stated : {100, 1000}) {
+    auto releases = releases_of(table(3), 500, Rational(1, 50), 20, &rng);
+    for (release::Release& release : releases) release.n = release::PublicCount{stated};
+    EXPECT_EQ(names(set_of(releases)).rfind("total-not-n", 0), 0U) << stated;
+  }
+}
+
+TEST(Declared, MoreReleasesDoNotHideWhatOneSays) {
+  for (const model::Study& study : {coin(40), poisson(40)}) {
+    auto releases = releases_of(study, 300, 1, 1, nullptr);
+    ASSERT_EQ(names(set_of(releases)), "n-above-bound");
+    for (const release::Release& weak : releases_of(study, 300, Rational(1, 1000), 50, nullptr))
+      releases.push_back(weak);
+    EXPECT_EQ(names(set_of(releases)), "n-above-bound");
+  }
+}
+
+// Releases as noisy as each other, and of very different precision.
+TEST(Declared, FalseAlarmsOfSeveralReleasesAreAsRareAsStated) {
+  constexpr int kSets = 1000;
+  const double chance = 0.02;
+  const double most = 2 * chance + 0.025;  // four deviations of a share of 0.04
+  Rng rng(20261118, 1, Purpose::test);
+  for (const model::Study& study : {coin(100), poisson(100), table(3)}) {
+    for (const std::int64_t n : {0, 100}) {
+      int alarms = 0;
+      for (int i = 0; i < kSets; ++i) {
+        auto releases = releases_of(study, n, Rational(1, 10), 3, &rng);
+        for (const release::Release& other : releases_of(study, n, i % 2 == 0 ? 1 : Rational(1, 10), 3, &rng))
+          releases.push_back(other);
+        if (!names(set_of(releases), chance).empty()) ++alarms;
+      }
+      EXPECT_LT(static_cast<double>(alarms) / kSets, most) << n;
+    }
+  }
+}
+
+TEST(Declared, NIsSeenThroughAllTotalsByTheirPrecision) {
+  auto releases = releases_of(poisson(1000), 60, 1, 1, nullptr);
+  releases.push_back(releases_of(poisson(1000), 600, Rational(1, 100), 1, nullptr).front());
+  const SeenN two = seen_n(set_of(releases));
+  EXPECT_NEAR(two.about, 60, 1);
+  EXPECT_FALSE(two.hardly_known());
+  EXPECT_NEAR(two.likely_most, two.about + 2 * two.noise_sd, 1e-9);
+  releases.erase(releases.begin());
+  EXPECT_LT(two.noise_sd, seen_n(set_of(releases)).noise_sd);
+  EXPECT_EQ(seen_n(set_of(releases)).likely_most, 1000);  // the bound
+  const auto below = releases_of(poisson(1000), -60, Rational(1, 2), 1, nullptr);
+  EXPECT_EQ(seen_n(set_of(below)).about, 0);
+  EXPECT_TRUE(seen_n(set_of(below)).hardly_known());
+  EXPECT_GT(seen_n(set_of(below)).likely_most, 0);
+  const auto known = releases_of(table(3), 0, 1, 1, nullptr);
+  EXPECT_FALSE(seen_n(set_of(known)).hardly_known());
+}
+
 /// What n records at the edge of all that is declared would be released as: the worst case for false alarms.
 using Truth = std::function<std::int64_t(const model::Block&, std::size_t)>;
 

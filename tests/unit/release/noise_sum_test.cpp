@@ -70,6 +70,37 @@ TEST(NoiseSum, OfSeveralIsBounded) {
   bounds(NoiseSum(DiscreteGaussian(50), 3), masses(DiscreteGaussian(150)), 4);
 }
 
+/// The law of weight * K, weight whole.
+std::vector<double> stretched(const std::vector<double>& mass, int weight) {
+  std::vector<double> out(mass.size());
+  for (int k = -kReach / weight; k <= kReach / weight; ++k)
+    out[static_cast<std::size_t>(weight * k + kReach)] = mass[static_cast<std::size_t>(k + kReach)];
+  return out;
+}
+
+TEST(NoiseSum, OfWeightedOnesIsBounded) {
+  const DiscreteLaplace laplace(0.9);
+  const DiscreteGaussian gaussian(20);
+  NoiseSum sum;
+  sum.add(NoiseSum(laplace, 2), 3);
+  sum.add(NoiseSum(gaussian), 2);
+  const auto thrice = stretched(masses(laplace), 3);
+  const auto mass = convolved(convolved(thrice, thrice), stretched(masses(gaussian), 2));
+  bounds(sum, mass, 4);
+  EXPECT_NEAR(sum.variance(), 2 * 9 * laplace.variance() + 4 * gaussian.variance(), 1e-9);
+  // A unit is a matter of taste, and the bound of a fraction is not rounded up.
+  NoiseSum third;
+  third.add(sum, 1.0 / 3);
+  for (const double x : {0.1, 5.0, 40.0}) EXPECT_NEAR(third.log_tail(x / 3), sum.log_tail(x), 1e-6) << x;
+}
+
+// Weight 1 alone keeps the exact tail of one noise.
+TEST(NoiseSum, AddedWithWeightOneIsTheSame) {
+  NoiseSum sum;
+  sum.add(NoiseSum(DiscreteLaplace(0.5)), 1);
+  EXPECT_EQ(sum.log_tail(7.5), NoiseSum(DiscreteLaplace(0.5)).log_tail(7.5));
+}
+
 TEST(NoiseSum, HoldsForExtremes) {
   EXPECT_EQ(NoiseSum(DiscreteLaplace(1)).log_tail(0), 0);
   EXPECT_EQ(NoiseSum(DiscreteLaplace(1), 5).log_tail(-3), 0);

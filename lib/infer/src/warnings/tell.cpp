@@ -15,7 +15,7 @@ namespace {
 
 /// Several releases of one record set are several looks at its cells.
 Evidence evidence_of_set(const release::RecordSet& set) {
-  const double n = about_n(set);
+  const SeenN n = seen_n(set);
   Evidence out{n, 0, n, 0};
   double precision = 0;
   for (const release::Release* release : set) {
@@ -29,7 +29,15 @@ Evidence evidence_of_set(const release::RecordSet& set) {
 
 /// How many times the count of an average cell the noise is.
 double noisiness(const Evidence& evidence) {
-  return evidence.cells * evidence.noise_sd / std::max(evidence.records_per_table, 1e-9);
+  return evidence.cells * evidence.noise_sd / std::max(evidence.table_records.likely_most, 1e-9);
+}
+
+/// Of records that are counted apart.
+SeenN together(const SeenN& a, const SeenN& b) {
+  SeenN out(a.about + b.about);
+  out.noise_sd = std::hypot(a.noise_sd, b.noise_sd);
+  out.likely_most = a.likely_most + b.likely_most;
+  return out;
 }
 
 }  // namespace
@@ -72,13 +80,14 @@ std::vector<Warning> warnings_about(const std::vector<release::RecordSet>& sets,
   Evidence evidence;
   for (const release::RecordSet& set : sets) {
     const Evidence one = evidence_of_set(set);
-    const double records = evidence.records + one.records;
+    const SeenN records = together(evidence.records, one.records);
     if (noisiness(one) >= noisiness(evidence)) evidence = one;
     evidence.records = records;
   }
   if (options.public_rows) {
     out = public_row_warnings(*options.public_rows);
-    evidence.records += static_cast<double>(rows_taken(*options.public_rows));
+    const auto rows = static_cast<double>(rows_taken(*options.public_rows));
+    evidence.records = together(evidence.records, SeenN(rows));
   }
   model::Model model = sets.front().front()->study.model;
   if (options.prior) model = model.kind().with_prior(model, *options.prior);
