@@ -235,6 +235,9 @@ int run_infer(Arguments arguments, const Session& session) {
   inference.seed = static_cast<std::uint64_t>(options.seed);
   inference.threads = static_cast<int>(options.threads);
   const infer::DrawsFormat format = infer::parse_draws_format(options.format);
+  if (!options.output && format != infer::DrawsFormat::csv)
+    throw Error(ErrorCode::bad_option,
+                {"--format says how a folder holds the draws, and none is written; name one with -o"});
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_folder(options);
   const std::vector<ReleaseFile> files = read_releases(options.releases);

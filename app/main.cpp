@@ -26,7 +26,7 @@ struct Entry {
 };
 
 constexpr std::array<Entry, 9> kCommands{{
-    {"init", run_init, false, "draft a study from the header line of a CSV file"},
+    {"init", run_init, false, "draft a study from the names of the columns in a CSV, Parquet or Arrow file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
      "the gate's book: init, balance, verify, backup, reconcile, export, new-records"},
