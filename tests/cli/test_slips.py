@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
@@ -24,6 +25,39 @@ def test_a_posterior_is_no_release(ready: Desk, path: str) -> None:
     result = ready.run("infer", path)
     ready.refused(result, "release-malformed", 65)
     assert "is a posterior already" in result.err
+
+
+def test_public_rows_come_in_the_forms_that_records_do(ready: Desk) -> None:
+    assert ready.release().code == 0
+    plain = b"age,smoker\n" + b"20,yes\n" * 90 + b"30,no\n" * 10
+    ready.write("rows.csv", b"\xef\xbb\xbf" + plain)
+    ready.write("rows.csv.gz", gzip.compress(plain))
+    ready.write("other.csv", plain.replace(b",", b";"))
+    usual = ready.ok("infer", "out.json", "--public", "rows.csv", "--json").json
+    assert usual["public_rows"] == 100
+    for rows in (("rows.csv.gz",), ("other.csv", "--delimiter", ";")):
+        said = ready.ok("infer", "out.json", "--public", *rows, "--json").json
+        assert said["summary"] == usual["summary"]
+    ready.refused(ready.run("infer", "out.json", "--delimiter", ";"), "bad-option", 64)
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "says"),
+    [
+        (b"PK\x03\x04\x14\x00", "input-unreadable", "save the table as CSV"),
+        ("age,smoker\n".encode("utf-16"), "input-unreadable", "UTF-16"),
+        (b"age;smoker\n20;yes\n", "no-header", "--delimiter ;"),
+        (b"Age,Smoker\n20,yes\n", "column-absent", "capitals"),
+        (b"age,smokes\n20,yes\n", "no-header", "none of the study's columns"),
+        (b"", "no-header", "no header"),
+    ],
+)
+def test_other_public_rows_are_recognised(ready: Desk, content: bytes, name: str, says: str) -> None:
+    assert ready.release().code == 0
+    ready.write("rows.csv", content)
+    result = ready.run("infer", "out.json", "--public", "rows.csv")
+    assert result.error == name, result
+    assert says in result.err
 
 
 def test_names_of_columns_may_have_blanks_around_them(desk: Desk) -> None:
