@@ -285,7 +285,7 @@ def test_counts_are_not_taken_for_records(ready: Desk) -> None:
 
 
 def test_a_declared_count_is_a_column_of_records(ready: Desk) -> None:
-    ready.write_study(columns=COLUMNS + "[columns.count]\ninteger = [0, 9]\nmissing = \"0\"\n")
+    ready.write_study(columns=COLUMNS + '[columns.count]\ninteger = [0, 9]\nmissing = "0"\n')
     ready.write("records.csv", "smoker,age,cancer,count\nyes,20,no,1\nno,20,no,2\n")
     assert ready.release(data="records.csv").code == 0
     ready.ok("check", "study.toml", "records.csv", "--to-file", "look.txt")

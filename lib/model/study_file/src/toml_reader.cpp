@@ -35,7 +35,6 @@ struct ParserFault {};
 
 #include <toml++/toml.h>
 
-#include "postern/core/number_text.hpp"
 #include "postern/model/schema.hpp"
 
 #include "toml_guard.hpp"
