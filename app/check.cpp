@@ -90,7 +90,7 @@ int create_private(const std::string& path) {
   if (file >= 0) return file;
   if (errno == EEXIST) {
     throw Error(ErrorCode::output_exists,
-                {"'", from_option(path), "' exists, and is left alone; remove it, or name another file"});
+                {"'", from_option(path), "' exists, and is left alone; name a new file"});
   }
   throw Error(ErrorCode::output_unwritable, {"the file '", from_option(path), "' cannot be made"});
 }

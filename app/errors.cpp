@@ -4,6 +4,8 @@
 #include <new>
 #include <system_error>
 
+#include "process.hpp"
+
 namespace postern::app {
 
 Json error_json(const Error& error) {
@@ -44,5 +46,9 @@ void log_line(const Session& session, const std::string& text) {
 }
 
 void warn(std::string_view text) { std::cerr << "postern: warning: " << text << '\n'; }
+
+void warn_if_output_was_lost(const std::string& done) {
+  if (output_was_lost()) warn(done + "; only the summary of it is lost");
+}
 
 }  // namespace postern::app

@@ -24,5 +24,8 @@ int report_foreign(const std::exception& fault, const Session& session);
 void log_line(const Session& session, const std::string& text);
 /// A warning on stderr. --quiet does not silence it.
 void warn(std::string_view text);
+/// For a command that changed something and has printed its result: if that did not reach standard output,
+/// which main refuses, warns of what was done all the same.
+void warn_if_output_was_lost(const std::string& done);
 
 }  // namespace postern::app

@@ -61,6 +61,18 @@ std::vector<std::string> named_files(const std::vector<std::string>& paths) {
   return files;
 }
 
+/// Throws release_malformed for a folder that `postern infer` wrote, or its posterior.json.
+void refuse_posterior(const std::string& path) {
+  std::error_code failure;
+  const fs::path named(path);
+  const fs::path folder = named.filename() == "posterior.json" ? named.parent_path() : named;
+  if (!fs::exists(folder / "posterior.json", failure) || !fs::exists(folder / "summary.csv", failure)) return;
+  throw Error(ErrorCode::release_malformed,
+              {"'", from_option(path),
+               "' is a posterior already, as `postern infer -o` writes one; its answers are in summary.csv. "
+               "For another, give the release that it was made of"});
+}
+
 /// What a file that is no release is, by its name.
 std::optional<Quotation> other_kind(const std::string& path) {
   const std::string suffix = fs::path(path).extension();
@@ -115,6 +127,7 @@ ReleaseFile read_release(const std::string& path) {
 
 std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
   std::vector<ReleaseFile> files;
+  for (const std::string& path : paths) refuse_posterior(path);
   for (const std::string& path : named_files(paths)) files.push_back(read_release(path));
   return files;
 }

@@ -27,6 +27,7 @@ struct InferCommand {
   std::string engine = "auto";
   std::optional<std::string> prior;
   std::optional<std::string> public_rows;
+  std::optional<std::string> delimiter;
   std::vector<std::string> queries;
   std::int64_t chains = 4;
   std::int64_t draws = 1000;
@@ -60,6 +61,8 @@ InferCommand parse(Arguments arguments) {
           "2\", \"dirichlet 0.5\", \"normal-inverse-wishart [0, 0], 1, 5, [[4, 1], [1, 9]]\"")
       .option("--public", options.public_rows, "ROWS",
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
+      .option("--delimiter", options.delimiter, "CHAR",
+              "what separates the fields of public records in CSV: , ; | or tab (default: ,)")
       .repeated("--query", options.queries, "QUERY",
                 "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
       .flag("--sensitivity", options.sensitivity,
@@ -78,7 +81,13 @@ InferCommand parse(Arguments arguments) {
   return options;
 }
 
-void check_folder(const InferCommand& options) {
+/// What options say of each other and of the folder.
+void check_options(const InferCommand& options, infer::DrawsFormat format) {
+  if (!options.output && format != infer::DrawsFormat::csv)
+    throw Error(ErrorCode::bad_option,
+                {"--format says how a folder holds the draws, and none is written; name one with -o"});
+  if (options.delimiter && !options.public_rows)
+    throw Error(ErrorCode::bad_option, {"--delimiter is that of the records that --public names"});
   if (options.output && !options.force && std::filesystem::exists(*options.output)) {
     throw Error(ErrorCode::output_exists, {"'", from_option(*options.output),
                                            "' exists; choose another folder, or --force to replace it"});
@@ -236,11 +245,11 @@ int run_infer(Arguments arguments, const Session& session) {
   inference.threads = static_cast<int>(options.threads);
   const infer::DrawsFormat format = infer::parse_draws_format(options.format);
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
-  check_folder(options);
+  check_options(options, format);
   const std::vector<ReleaseFile> files = read_releases(options.releases);
   if (options.public_rows)
-    inference.public_rows =
-        read_public_rows(*options.public_rows, files.front().release.study, inference.threads);
+    inference.public_rows = read_public_rows(*options.public_rows, options.delimiter,
+                                             files.front().release.study, inference.threads);
 
   std::vector<release::Release> releases;
   for (const ReleaseFile& file : files) releases.push_back(file.release);

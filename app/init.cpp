@@ -53,11 +53,14 @@ InitOptions parse(Arguments arguments) {
 std::vector<model::DraftColumn> named_columns(const std::string& names) {
   std::vector<model::DraftColumn> columns;
   std::istringstream in(names);
+  bool all_named = !names.ends_with(',');
   for (std::string name; std::getline(in, name, ',');) {
-    if (name.empty()) break;
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    all_named = all_named && !name.empty();
     columns.push_back({name});
   }
-  if (columns.empty() || names.ends_with(',') || names.find(",,") != std::string::npos)
+  if (columns.empty() || !all_named)
     throw Error(ErrorCode::bad_option, {"--columns takes names with commas between them, such as a,b,c"});
   return columns;
 }

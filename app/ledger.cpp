@@ -209,6 +209,8 @@ int ledger_backup(Arguments arguments, const Session& session) {
     std::cout << "copied: " << links << " links, to " << printable(output) << " and " << printable(output)
               << ".key\n";
   }
+  warn_if_output_was_lost("the copy is whole, in '" + printable(output) + "' and '" + printable(output) +
+                          ".key'");
   return 0;
 }
 

@@ -6,9 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include <poll.h>
-#include <unistd.h>
-
 #include "postern/core/error.hpp"
 #include "postern/core/version.hpp"
 #include "postern/model/schema.hpp"
@@ -29,7 +26,7 @@ struct Entry {
 };
 
 constexpr std::array<Entry, 9> kCommands{{
-    {"init", run_init, false, "draft a study from the header line of a CSV file"},
+    {"init", run_init, false, "draft a study from the names of the columns in a CSV, Parquet or Arrow file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
      "the gate's book: init, balance, verify, backup, reconcile, export, new-records"},
@@ -112,12 +109,6 @@ bool has(const std::vector<std::string>& arguments, std::string_view name) {
   return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
 }
 
-/// Whether whoever read our standard output has gone, as `head` does.
-bool reader_has_left() {
-  pollfd out{STDOUT_FILENO, POLLOUT, 0};
-  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
-}
-
 }  // namespace
 }  // namespace postern::app
 
@@ -130,7 +121,7 @@ int main(int argc, char** argv) {
   session.quiet = has(arguments, "--quiet") || has(arguments, "-q");
   std::optional<InterruptWatch> watch;
   const int status = run(arguments, session, watch);
-  if (std::cout.flush() || reader_has_left()) return status;
+  if (!output_was_lost()) return status;
   const postern::Error error(postern::ErrorCode::output_unwritable, {"standard output cannot be written"});
   session.json = false;
   return std::max(status, report_error(error, session));

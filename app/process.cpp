@@ -1,8 +1,10 @@
 #include "process.hpp"
 
 #include <ctime>
+#include <iostream>
 #include <string_view>
 
+#include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -39,6 +41,12 @@ namespace {
 mode_t users_mask = 0;  // what the umask was before hardening
 bool hardened = false;
 
+/// Whether whoever read our standard output has gone.
+bool reader_has_left() {
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 constexpr int kFarewell = SIGUSR1;  // the destructor's word to the watcher
 
 }  // namespace
@@ -67,6 +75,8 @@ void let_writes_fail() {
   sigaction(SIGPIPE, &ignore, nullptr);
   sigaction(SIGXFSZ, &ignore, nullptr);
 }
+
+bool output_was_lost() { return !std::cout.flush() && !reader_has_left(); }
 
 InterruptWatch::InterruptWatch() {
   sigemptyset(&signals_);

@@ -17,6 +17,10 @@ void harden_process();
 /// killing the process between two steps of a release.
 void let_writes_fail();
 
+/// Whether something printed did not reach standard output. A reader who has gone, as `head` does, lost
+/// nothing that it wanted.
+[[nodiscard]] bool output_was_lost();
+
 /// Turns the first Ctrl-C (or SIGTERM) into a request to stop. Work that has not stopped two seconds later,
 /// or a second signal, ends the process at once. Made before any other thread, so that all inherit the
 /// blocked signals. Throws std::system_error if no thread can start.

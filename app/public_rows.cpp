@@ -12,9 +12,8 @@
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/count.hpp"
+#include "postern/owner/public_csv.hpp"
 #include "postern/owner/source.hpp"
-
-#include "files.hpp"
 
 namespace postern::app {
 namespace {
@@ -22,7 +21,7 @@ namespace {
 constexpr std::size_t kMostPublicBytes = std::size_t{1} << 30;
 
 /// The fields of one line; nothing where a quote stays open.
-std::optional<std::vector<std::string>> fields_of(std::string_view line) {
+std::optional<std::vector<std::string>> fields_of(std::string_view line, char delimiter) {
   std::vector<std::string> fields(1);
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -30,7 +29,7 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
       const bool doubled = quoted && i + 1 < line.size() && line[i + 1] == '"';
       if (doubled) fields.back() += line[++i];
       if (!doubled) quoted = !quoted;
-    } else if (line[i] == ',' && !quoted) {
+    } else if (line[i] == delimiter && !quoted) {
       fields.emplace_back();
     } else {
       fields.back() += line[i];
@@ -42,7 +41,6 @@ std::optional<std::vector<std::string>> fields_of(std::string_view line) {
 
 /// The lines of a CSV file: a record is one of them, as everywhere here.
 std::vector<std::string_view> lines_of(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -54,45 +52,36 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-std::size_t place_of(const std::string& name, const std::vector<std::string>& header,
-                     const std::string& path) {
-  if (std::count(header.begin(), header.end(), name) != 1) {
-    throw Error(ErrorCode::column_absent, {"public rows need the column '", from_document(name),
-                                           "' once in the header of '", from_option(path), "'"});
-  }
-  return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+/// The study's declarations of the model's columns: public rows need no other.
+model::Schema used_columns(const model::Study& study) {
+  std::vector<model::Column> used;
+  for (const std::string& name : model::columns_of(study.model)) used.push_back(study.schema.at(name));
+  return model::Schema(std::move(used));
 }
 
-/// Calls take(fields) with the named columns' fields of every row; of a row that is not whole, all are
+/// Calls take(fields) with the model's columns' fields of every row; of a row that is not whole, all are
 /// missing.
 template <class Take>
-void for_each_row(const std::string& path, const std::vector<std::string>& names, const Take& take) {
-  const std::string text = read_file(path, kMostPublicBytes);
-  const std::vector<std::string_view> lines = lines_of(text);
-  const std::vector<std::string> header = lines.empty()
-                                              ? std::vector<std::string>()
-                                              : fields_of(lines.front()).value_or(std::vector<std::string>());
-  std::vector<std::size_t> places;
-  for (const std::string& name : names) places.push_back(place_of(name, header, path));
-  std::vector<std::optional<std::string_view>> chosen(names.size());
-  for (std::size_t row = 1; row < lines.size(); ++row) {
-    const auto fields = fields_of(lines[row]);
-    const bool whole = fields && fields->size() == header.size();
-    for (std::size_t c = 0; c < places.size(); ++c)
-      chosen[c] = whole ? std::optional<std::string_view>((*fields)[places[c]]) : std::nullopt;
+void for_each_row(const std::string& path, const model::Study& study, char delimiter, const Take& take) {
+  const owner::PublicCsv csv = owner::read_public_csv(path, used_columns(study), delimiter, kMostPublicBytes);
+  std::vector<std::optional<std::string_view>> chosen(csv.places.size());
+  for (const std::string_view line : lines_of(csv.lines)) {
+    const auto fields = fields_of(line, delimiter);
+    const bool whole = fields && fields->size() == csv.fields;
+    for (std::size_t c = 0; c < csv.places.size(); ++c)
+      chosen[c] = whole ? std::optional<std::string_view>((*fields)[csv.places[c]]) : std::nullopt;
     take(chosen);
   }
 }
 
-infer::PublicRows csv_rows(const std::string& path, const model::Study& study) {
-  const std::vector<std::string> columns = model::columns_of(study.model);
+infer::PublicRows csv_rows(const std::string& path, const model::Study& study, char delimiter) {
   if (study.model.as<model::Number>() != nullptr) {
     infer::PublicColumn column;
-    for_each_row(path, columns, [&](const auto& fields) { column.emplace_back(fields.front()); });
+    for_each_row(path, study, delimiter, [&](const auto& fields) { column.emplace_back(fields.front()); });
     return infer::read_public_rows({column}, study);
   }
   infer::PublicTally tally(study);
-  for_each_row(path, columns, [&](const auto& fields) { tally.add(fields); });
+  for_each_row(path, study, delimiter, [&](const auto& fields) { tally.add(fields); });
   return tally.counts();
 }
 
@@ -132,10 +121,11 @@ infer::PublicCounts table_rows(const std::string& path, const std::optional<owne
 
 }  // namespace
 
-infer::PublicRows read_public_rows(const std::string& path, const model::Study& study, int threads) {
+infer::PublicRows read_public_rows(const std::string& path, const std::optional<std::string>& delimiter,
+                                   const model::Study& study, int threads) {
   infer::check_takes_public_rows(study);
-  const owner::RecordsFormat format = owner::records_format(path, std::nullopt);
-  if (format.csv) return csv_rows(path, study);
+  const owner::RecordsFormat format = owner::records_format(path, std::nullopt, delimiter);
+  if (format.csv) return csv_rows(path, study, format.delimiter);
   if (study.model.as<model::Number>() != nullptr) {
     throw Error(ErrorCode::unsupported,
                 {"public rows of a number are read from CSV; the Python package takes them from any frame"});

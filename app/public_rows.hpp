@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "postern/infer/infer.hpp"
@@ -8,8 +9,10 @@
 namespace postern::app {
 
 /// The public records of a file, as the study's model takes them. They are no one's secret: what is wrong
-/// with one is told. Throws input_unreadable, column_absent, bad_option, unsupported.
-[[nodiscard]] infer::PublicRows read_public_rows(const std::string& path, const model::Study& study,
-                                                 int threads);
+/// with one is told. Throws input_unreadable, no_header, column_absent, bad_option, unsupported.
+/// `delimiter` is that of parse_delimiter.
+[[nodiscard]] infer::PublicRows read_public_rows(const std::string& path,
+                                                 const std::optional<std::string>& delimiter,
+                                                 const model::Study& study, int threads);
 
 }  // namespace postern::app

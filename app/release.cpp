@@ -196,6 +196,8 @@ int run_release(Arguments arguments, const Session& session) {
     owner::publish_document(options.output, issued.document, options.force, public_file_mode());
     ledger.record_published(issued.release.release_id, to_hex(sha256(issued.document)));
     print_result(options, issued.release, ledger.balance(), session);
+    warn_if_output_was_lost("the ledger was charged, and the charge stands; the release is whole, in '" +
+                            printable(options.output) + "'");
   } catch (...) {  // also what is not ours: no memory, no threads
     if (ledger.charges_made() > 0)
       warn("the ledger was charged before this failed, and the charge stands; see `postern ledger balance`");

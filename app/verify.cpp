@@ -1,5 +1,6 @@
 #include "postern/release/verify.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "postern/core/error.hpp"
@@ -24,6 +25,21 @@ release::Check check_ledger(const std::string& path, const ReleaseFile& file) {
             "row " + std::to_string(file.release.ledger.seq) + " of the ledger paid for this release"};
   }
   return {"ledger", false, why_not_held(ledger, file)};
+}
+
+/// What to make of failed checks: a document without the wanted signature may well hold what it claims.
+Error failure_of(const std::string& path, const std::vector<release::Check>& checks) {
+  const bool only_key = std::all_of(checks.begin(), checks.end(), [](const release::Check& check) {
+    return check.passed || check.name == "key";
+  });
+  if (!only_key)
+    return {ErrorCode::release_inconsistent,
+            {"'", from_option(path), "' does not hold what it claims; do not use it"}};
+  return {
+      ErrorCode::release_inconsistent,
+      {"'", from_option(path),
+       "' is not signed with the key that --key names, so it may be someone else's; what it claims agrees "
+       "with itself. Ask the owner which key signed it"}};
 }
 
 void print_text(const ReleaseFile& file, const std::vector<release::Check>& checks) {
@@ -88,8 +104,7 @@ int run_verify(Arguments arguments, const Session& session) {
   std::vector<release::Check> checks = release::verify(file.release);
   if (key) checks.push_back(release::verify_key(file.release, read_file(*key, 1 << 16)));
   if (ledger) checks.push_back(check_ledger(*ledger, file));
-  const Error failure(ErrorCode::release_inconsistent,
-                      {"'", from_option(path), "' does not hold what it claims; do not use it"});
+  const Error failure = failure_of(path, checks);
   const bool passed = release::all_passed(checks);
   if (session.json) {
     Json out = to_json(file, checks);

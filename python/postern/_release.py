@@ -217,7 +217,9 @@ def verify(
         )
     failed = "; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed)
     if failed:
-        raise Error("release-inconsistent", f"'{document.source}' does not hold what it claims: {failed}")
+        only_key = all(check.passed or check.name == "key" for check in checks)
+        fault = "is not signed with this key" if only_key else "does not hold what it claims"
+        raise Error("release-inconsistent", f"'{document.source}' {fault}: {failed}")
     return tuple(checks)
 
 

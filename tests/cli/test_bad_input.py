@@ -274,6 +274,26 @@ def test_counts_without_count_column(ready: Desk) -> None:
     refuses(ready, "column-absent", 65, "count", data="counts.csv", more=("--counts",))
 
 
+def test_counts_are_not_taken_for_records(ready: Desk) -> None:
+    """By the header alone, and so before the charge."""
+    ready.write("counts.csv", "smoker,age,cancer,count\nyes,20,no,10\nno,20,no,20\n")
+    refuses(ready, "bad-option", 64, "--counts", data="counts.csv")
+    look = ready.run("check", "study.toml", "counts.csv", "--to-file", "look.txt")
+    ready.refused(look, "bad-option", 64)
+    assert "rename that column" in look.err
+    assert ready.release("--counts", data="counts.csv").code == 0
+
+
+def test_a_declared_count_is_a_column_of_records(ready: Desk) -> None:
+    ready.write_study(columns=COLUMNS + '[columns.count]\ninteger = [0, 9]\nmissing = "0"\n')
+    ready.write("records.csv", "smoker,age,cancer,count\nyes,20,no,1\nno,20,no,2\n")
+    assert ready.release(data="records.csv").code == 0
+    ready.ok("check", "study.toml", "records.csv", "--to-file", "look.txt")
+    ready.write_study()  # and anywhere but last it is like any other
+    ready.write("records.csv", "count,smoker,age,cancer\n1,yes,20,no\n2,no,20,no\n")
+    assert ready.release(data="records.csv", output="other.json").code == 0
+
+
 @pytest.mark.parametrize("count", ["ten", "-1", "1.5", "", "NA", "1000000000001", "10,20"])
 def test_counts_that_are_none(ready: Desk, count: str) -> None:
     ready.write("counts.csv", f"smoker,count\nyes,10\nno,{count}\n")

@@ -124,3 +124,12 @@ def test_amounts_as_people_write_them(ready: Desk) -> None:
     ready.write("other.toml", study_text(dataset="other"))
     ready.ok("ledger", "init", "other.toml", "--budget", "1e-3", "-o", "other.ledger")
     assert ready.balance("other.ledger")["budget"] == {"epsilon": "0.001"}
+
+
+@pytest.mark.parametrize("prior", ["beta .5 2e0", "beta 5e-1 2", ".5, .2e1"])
+def test_priors_as_people_write_them(ready: Desk, prior: str) -> None:
+    assert ready.release().code == 0
+    usual = ready.ok("infer", "out.json", "--prior", "beta 0.5 2", "--json").json
+    said = ready.ok("infer", "out.json", "--prior", prior, "--json").json
+    assert said["summary"] == usual["summary"]
+    ready.refused(ready.run("infer", "out.json", "--prior", "beta 1e-7 1"), "bad-prior", 65)

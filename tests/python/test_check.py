@@ -126,6 +126,9 @@ def test_refusals(desk: Path) -> None:
     with pytest.raises(pn.Error) as error:
         pn.check(polars.DataFrame({"smoker": ["no"]}), "study.toml")
     assert code_of(error) == "column-absent"
+    with pytest.raises(pn.Error, match="counts=True") as error:
+        pn.check(polars.read_csv("survey.csv").with_columns(count=1), "study.toml")
+    assert code_of(error) == "bad-option"
     with pytest.raises(pn.Error) as error:
         pn.check("survey.csv", "study.toml", counts=True)
     assert code_of(error) == "unsupported"

@@ -300,6 +300,7 @@ def canary_counts() -> Any:
     ("query", "code"),
     [
         ("select 1 as y", "column-absent"),
+        ("select 1 as x, 2 as count", "bad-option"),
         ("select date '2020-01-01' as x", "unsupported"),
         ("select [1] as x", "unsupported"),
     ],

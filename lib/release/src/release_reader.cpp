@@ -116,10 +116,11 @@ Signature read_signature(ObjectReader reader) {
 /// Is there such a day? @pre the text has the form YYYY-MM-DD.
 bool is_day(const std::string& text) {
   const auto number = [&](std::size_t from, std::size_t size) { return std::stoi(text.substr(from, size)); };
-  return std::chrono::year_month_day(std::chrono::year(number(0, 4)),
-                                     std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                     std::chrono::day(static_cast<unsigned>(number(8, 2))))
-      .ok();
+  const int year = number(0, 4);  // 0 is none
+  return year > 0 && std::chrono::year_month_day(std::chrono::year(year),
+                                                 std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                                 std::chrono::day(static_cast<unsigned>(number(8, 2))))
+                         .ok();
 }
 
 /// A day, YYYY-MM-DD.

@@ -65,8 +65,14 @@ TEST(PriorText, ReadsWordsAndNumbers) {
     EXPECT_EQ(parse_prior(text, smokers()), wanted) << text;
 }
 
+TEST(PriorText, ReadsNumbersAsAmountsAreWritten) {
+  EXPECT_EQ(parse_prior("beta .5 2e0", smokers()), (std::vector<Rational>{Rational(1, 2), 2}));
+  EXPECT_EQ(parse_prior("1e-3, 1.5E+2", smokers()), (std::vector<Rational>{Rational(1, 1000), 150}));
+}
+
 TEST(PriorText, RefusesWhatIsNoPrior) {
-  for (const char* text : {"", "beta", "beta 1", "beta 1 2 3", "beta 0 1", "gamma 1 1", "beta 1 x"})
+  for (const char* text : {"", "beta", "beta 1", "beta 1 2 3", "beta 0 1", "gamma 1 1", "beta 1 x",
+                           "beta 1 1e", "beta 1 1e-10", "beta 1 1e10", "beta 1 1e999", "beta 1 ."})
     EXPECT_EQ(refusal([&] { (void)parse_prior(text, smokers()); }), ErrorCode::bad_prior) << text;
 }
 

@@ -297,6 +297,15 @@ TEST(StudyFileNumbers, ReadsKnownParametersAndPriors) {
   EXPECT_EQ(normal.prior.front(), Rational(-3, 2));
 }
 
+TEST(StudyFileNumbers, ReadsEverySpellingOfANumber) {
+  const auto gamma =
+      numbers(
+          "family = \"gamma\"\ncolumn = \"wait\"\nshape = \".5\"\nprior = { gamma = [\"1e-3\", \"2E1\"] }\n")
+          .model.get<Number>();
+  EXPECT_EQ(gamma.known, std::vector<Rational>{Rational(1, 2)});
+  EXPECT_EQ(gamma.prior, (std::vector<Rational>{Rational(1, 1000), 20}));
+}
+
 struct NumberFault {
   const char* model;
   ErrorCode code;

@@ -47,7 +47,8 @@ class QueryReader {
     throw Error(ErrorCode::bad_option,
                 {"query '", from_option(text_), "' is not understood; write it like \"P(",
                  from_document(columns_.front()), " = ", from_document(schema_.at(columns_.front()).label(0)),
-                 ")\" or \"P(a = x, b = y | c = z)\""});
+                 ")\" or \"P(a = x, b = y | c = z)\"; a value that holds a comma, a bracket or a bar goes in "
+                 "double quotes"});
   }
   void skip() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
@@ -90,6 +91,8 @@ class QueryReader {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     if (found == columns_.end()) refuse(column, columns_, "a column of the model");
     const model::Column& declared = schema_.at(column);
+    skip();
+    const std::size_t start = at_;
     std::string value = word(",|)");
     // Labels of real intervals hold a comma and a bracket of their own: [0,10) or [10,20].
     while (!declared.find_level(value) && value.front() == '[' && at_ < text_.size() && text_[at_] != '|')
@@ -99,9 +102,19 @@ class QueryReader {
       std::vector<std::string> labels;
       for (std::uint32_t i = 0; i < std::min(declared.levels(), 1000U); ++i)
         labels.push_back(declared.label(i));
+      refuse_unquoted(start, labels);
       refuse(value, labels, "a value of that column");
     }
     return {static_cast<std::size_t>(found - columns_.begin()), *level};
+  }
+  /// Refuses a value that was cut at a comma, a bracket or a bar of its own.
+  void refuse_unquoted(std::size_t start, const std::vector<std::string>& labels) const {
+    for (const std::string& label : labels) {
+      if (start + label.size() <= at_ || text_.compare(start, label.size(), label) != 0) continue;
+      throw Error(ErrorCode::bad_option, {"query: the value ", from_document(label),
+                                          " holds a comma, a bracket or a bar; put it in double quotes: \"",
+                                          from_document(label), "\""});
+    }
   }
   [[noreturn]] void refuse(const std::string& wanted, const std::vector<std::string>& known,
                            const char* what) const {

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "postern/core/error.hpp"
+#include "postern/core/number_text.hpp"
 
 namespace postern::model {
 namespace {
@@ -21,7 +22,7 @@ Words read_words(const std::string& text, const PriorWords& kind) {
   std::istringstream in(spaced);
   Words words;
   for (std::string word; in >> word;) {
-    if (const auto value = parse_decimal(word)) {
+    if (const auto value = parse_number(word)) {
       words.numbers.push_back(*value);
     } else if (words.numbers.empty() && words.name.empty() && word == kind.name) {
       words.name = word;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "postern/core/error.hpp"
+#include "postern/core/number_text.hpp"
 #include "postern/model/schema.hpp"
 
 namespace postern::model {
@@ -30,7 +31,7 @@ Mechanism parse_mechanism(const std::string& text) {
 /// "age=2"
 std::pair<std::string, Rational> parse_share(const std::string& text) {
   const std::size_t equals = text.rfind('=');
-  const auto share = equals == std::string::npos ? std::nullopt : parse_decimal(text.substr(equals + 1));
+  const auto share = equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
   if (equals == 0 || !share) {
     throw Error(ErrorCode::bad_option, {"'", from_option(text),
                                         "' is no share; write the name of a block, '=' and a decimal number, "

@@ -103,7 +103,7 @@ const toml::node& required(const TomlTable& self, const void* table, std::string
 Rational decimal_of(const std::string& file, const toml::node& node, std::string_view path) {
   if (const auto* whole = node.as_integer()) return Rational(static_cast<long>(whole->get()));
   const auto* text = node.as_string();
-  const auto value = text == nullptr ? std::nullopt : parse_decimal(text->get(), 18);
+  const auto value = text == nullptr ? std::nullopt : parse_number(text->get(), 18);
   if (value) return *value;
   if (text != nullptr) {
     refuse_at(ErrorCode::wrong_type, file, node.source(),

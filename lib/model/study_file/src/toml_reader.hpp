@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "postern/core/error.hpp"
-#include "postern/core/rational.hpp"
+#include "postern/core/number_text.hpp"
 #include "postern/model/study_error.hpp"
 
 namespace postern::model {

@@ -71,6 +71,7 @@ void tally_csv(const std::string& path, char delimiter, const model::Schema& sch
   const std::vector<std::string> header = take_header(feed, path, delimiter);
   refuse_record_as_header(header, schema, path);
   LineTally lines(tally, header, delimiter, path);
+  refuse_counts_as_records(header, schema, tally.id_column());
   for (std::span<char> block = feed.next(); !block.empty(); block = feed.next()) {
     Conversation{StopScope::current(), {}}.check();
     lines.add_block(block);

@@ -20,10 +20,22 @@ void check_file(const std::string& path) {
     throw Error(ErrorCode::input_missing, {"there is no signing key '", name, "'"});
   if (!S_ISREG(status.st_mode) || status.st_size > kLargest)
     throw Error(ErrorCode::input_unreadable, {"'", name, "' is not the file of a signing key"});
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    throw Error(ErrorCode::signature_invalid,
-                {"the signing key '", name, "' may be used by others; run: chmod 600 '", name, "'"});
-  }
+}
+
+/// A public key is told by its first line, whoever may read it.
+void refuse_public_key(const std::string& pem, const std::string& path) {
+  if (!pem.starts_with("-----BEGIN PUBLIC KEY-----")) return;
+  throw Error(ErrorCode::signature_invalid,
+              {"'", from_option(path),
+               "' is a public key, which checks signatures; sign with the private key that it was made of"});
+}
+
+void refuse_exposed_key(const std::string& path) {
+  const Quotation name = from_option(path);
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) == 0) return;
+  throw Error(ErrorCode::signature_invalid,
+              {"the signing key '", name, "' may be used by others; run: chmod 600 '", name, "'"});
 }
 
 }  // namespace
@@ -34,6 +46,8 @@ std::string read_signing_key(const std::string& path, const model::Study& study)
   if (!in)
     throw Error(ErrorCode::input_unreadable, {"the signing key '", from_option(path), "' cannot be read"});
   std::string pem((std::istreambuf_iterator<char>(in)), {});
+  refuse_public_key(pem, path);
+  refuse_exposed_key(path);
   release::check_signing_key(pem, study);
   return pem;
 }

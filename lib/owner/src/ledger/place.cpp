@@ -57,7 +57,7 @@ void check_free(const std::string& path) {
         ErrorCode::ledger_exists,
         {"there is a key '", from_option(key_path(path)), "' without its ledger '", name,
          "'; if the ledger was lost, restore it from a backup, since its budget may have been spent; if "
-         "none was ever here (`postern ledger init` was stopped), remove the key and run again"});
+         "none was ever here (`postern ledger init` or `backup` was stopped), remove the key and run again"});
   }
   for (const std::string& file : side_files(path)) {
     if (!exists(file)) continue;
@@ -80,11 +80,11 @@ void check_whole(const std::string& path) {
                  "checked or made"});
   }
   if (exists(key_path(path))) {
-    throw Error(
-        ErrorCode::ledger_missing,
-        {"there is no '", name, "', although its key '", key,
-         "' is here; restore the ledger from a backup, or, if `postern ledger init` was stopped before "
-         "it made one, remove the key and run that again"});
+    throw Error(ErrorCode::ledger_missing,
+                {"there is no '", name, "', although its key '", key,
+                 "' is here; restore the ledger from a backup, or, if `postern ledger init` or `postern "
+                 "ledger backup` "
+                 "was stopped before it made one, remove the key and run that again"});
   }
   throw Error(
       ErrorCode::ledger_missing,

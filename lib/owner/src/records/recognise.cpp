@@ -33,9 +33,9 @@ Packing recognise(std::string_view first, const std::string& path) {
     refuse(path, "an old spreadsheet (.xls); save the table as CSV first");
   if (first.starts_with("SQLite format 3"sv))
     refuse(path, "a SQLite database; export the table as CSV first (sqlite3 -header -csv)");
-  if (is_parquet(first)) refuse(path, "a Parquet file; say so with --format");
+  if (is_parquet(first)) refuse(path, "a Parquet file; name it .parquet, or say so with --format");
   if (first.starts_with("ARROW1\0"sv) || first.starts_with("\xFF\xFF\xFF\xFF"sv))
-    refuse(path, "an Arrow file; say so with --format");
+    refuse(path, "an Arrow file; name it .arrow, or say so with --format");
   if (first.starts_with("\xFD\x37zXZ"sv) ||
       (first.starts_with("BZh"sv) && first.substr(4).starts_with("1AY&SY")))
     refuse(path, "packed by xz or bzip2; unpack it first (gzip and zstd are read as they are)");

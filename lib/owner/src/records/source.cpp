@@ -11,6 +11,7 @@
 #include "postern/owner/measure.hpp"
 
 #include "records/arrow/schema.hpp"
+#include "records/csv/header.hpp"
 
 namespace postern::owner {
 namespace {
@@ -61,8 +62,10 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
   const std::string origin;  // a table in memory has no name
   for (const model::Column& column : study.schema.columns())
     (void)find_arrow_column(names, column.name, origin);
-  if (const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit))
-    (void)find_arrow_column(names, person->column, origin);
+  const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit);
+  if (person != nullptr) (void)find_arrow_column(names, person->column, origin);
+  refuse_counts_as_records(names, study.schema,
+                           person != nullptr ? std::optional(person->column) : std::nullopt);
 }
 
 Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {

@@ -16,8 +16,9 @@ namespace postern::owner {
 class CsvFile {
  public:
   /// Reads the header only. Throws input_missing, input_unreadable, no_header, column_absent,
-  /// column_repeated. `path` may be "-" for standard input; files packed by gzip or zstd are unpacked as they
-  /// are read. With a bound, its column of ids must be there too. @pre the delimiter is of parse_delimiter
+  /// column_repeated, and bad_option for a table of counts. `path` may be "-" for standard input; files
+  /// packed by gzip or zstd are unpacked as they are read. With a bound, its column of ids must be there too.
+  /// @pre the delimiter is of parse_delimiter
   CsvFile(const std::string& path, const model::Schema& schema, std::vector<std::string> wanted_columns,
           std::optional<ContributionBound> bound = std::nullopt, char delimiter = ',');
   CsvFile(CsvFile&&) noexcept;

@@ -30,7 +30,8 @@ namespace postern::owner {
 /// moved, and released when the Measure is gone. Throws what ArrowStream throws.
 [[nodiscard]] Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads);
 /// Throws column_absent or column_repeated unless every column that the study declares, and that of its unit,
-/// is there once: all that can be checked of a table that must not be opened yet.
+/// is there once, and bad_option for a table of counts: all that can be checked of a table that must not be
+/// opened yet.
 void check_columns(const std::vector<std::string>& names, const model::Study& study);
 /// A table of counts: the one input that is read here, before the charge, and refused as a whole
 /// (docs/decisions/counts-before-charge.md). Throws what CountsTable and its read throw.

@@ -15,8 +15,6 @@
 namespace postern::owner {
 namespace {
 
-constexpr const char* kCountName = "count";
-
 /// One sentence for every fault, so that it tells nothing of where and what it is.
 [[noreturn]] void refuse_counts(const std::string& path) {
   throw Error(ErrorCode::input_unreadable,
@@ -83,7 +81,7 @@ CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
                          std::vector<std::string> wanted_columns, char delimiter)
     : source_(std::make_unique<Source>(path, schema, delimiter)) {
   std::vector<std::string> header = take_header(source_->feed, path, delimiter);
-  if (header.back() != kCountName) {
+  if (header.back() != kCountColumn) {
     refuse_uncut_header(header, path);
     throw Error(ErrorCode::column_absent,
                 {"the last column of '", from_option(path), "' must be named 'count' and hold the counts"});

@@ -115,6 +115,7 @@ CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
   const std::vector<std::string> header = take_header(source_->feed, path, delimiter);
   refuse_record_as_header(header, schema, path);
   for (const model::Column& column : schema.columns()) (void)find_column(header, column.name, path);
+  refuse_counts_as_records(header, schema, bound ? std::optional(bound->column) : std::nullopt);
   source_->plan.delimiter = delimiter;
   source_->plan.fields = header.size();
   for (const std::string& name : wanted_columns) {

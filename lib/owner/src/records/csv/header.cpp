@@ -81,6 +81,17 @@ void refuse_record_as_header(const std::vector<std::string>& header, const model
        from_study(columns.front().name), "'; put the header line back, or spell its names as in the study"});
 }
 
+void refuse_counts_as_records(const std::vector<std::string>& header, const model::Schema& schema,
+                              const std::optional<std::string>& id_column) {
+  const auto& columns = schema.columns();
+  const bool declared = std::any_of(columns.begin(), columns.end(),
+                                    [](const model::Column& column) { return column.name == kCountColumn; });
+  if (header.empty() || header.back() != kCountColumn || declared || id_column == kCountColumn) return;
+  throw Error(ErrorCode::bad_option,
+              {"the last column is named 'count', and the study does not declare it: a table of counts needs "
+               "--counts (Python: counts=True); if these are records, rename that column"});
+}
+
 std::optional<std::string> find_case(const std::vector<std::string>& names, std::string_view name) {
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const std::string& other) { return equal_but_for_case(other, name); });

@@ -29,6 +29,14 @@ void refuse_values_as_names(const std::vector<std::string>& header, const std::s
 void refuse_record_as_header(const std::vector<std::string>& header, const model::Schema& schema,
                              const std::string& path);
 
+/// Throws bad_option if the last column is named `count` and is neither declared nor that of people's ids: a
+/// table of counts, which would be taken for as many records as it has rows.
+void refuse_counts_as_records(const std::vector<std::string>& header, const model::Schema& schema,
+                              const std::optional<std::string>& id_column);
+
+/// What the last column of a table of counts is called.
+inline constexpr std::string_view kCountColumn = "count";
+
 /// A name that differs in capitals alone.
 [[nodiscard]] std::optional<std::string> find_case(const std::vector<std::string>& names,
                                                    std::string_view name);
