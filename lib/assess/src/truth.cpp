@@ -135,7 +135,7 @@ std::vector<double> truth_of(const model::Number& model, const model::Study& /*s
     parameters.push_back(
         {{std::string(word), family.label(i, model.column), std::string(family.parameters[i])}, true, {}});
   }
-  const std::vector<double> values = read_values(text, parameters);
+  std::vector<double> values = read_values(text, parameters);
   const auto law = family.law(model.known);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const model::ParameterSpace space = law->space(i);

@@ -31,7 +31,7 @@ std::optional<Rational> parse_number(std::string_view text, int places) {
   std::string mantissa(text.substr(0, e));
   const std::size_t first = mantissa.starts_with('-') ? 1 : 0;
   if (mantissa.substr(first).starts_with('.')) mantissa.insert(first, 1, '0');
-  const auto digits = parse_decimal(mantissa, places);
+  auto digits = parse_decimal(mantissa, places);
   if (!digits || e == std::string_view::npos) return digits;
   const auto power = parse_power_of_ten(text.substr(e + 1));
   if (!power) return std::nullopt;

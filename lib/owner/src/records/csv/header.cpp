@@ -89,7 +89,7 @@ void refuse_counts_as_records(const std::vector<std::string>& header, const mode
   if (header.empty() || header.back() != kCountColumn || declared || id_column == kCountColumn) return;
   throw Error(ErrorCode::bad_option,
               {"the last column is named 'count', and the study does not declare it: a table of counts needs "
-               "--counts (Python: counts=True); if these are records, rename that column"});
+               "--counts; if these are records, rename that column"});
 }
 
 std::optional<std::string> find_case(const std::vector<std::string>& names, std::string_view name) {
