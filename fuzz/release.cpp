@@ -51,9 +51,9 @@ bool accepts(const Work& work) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  std::optional<release::JsonValue> tree;
+  std::optional<postern::JsonValue> tree;
   const bool json = accepts([&] { tree = release::parse_json(bytes); });
-  const std::string canonical = json ? release::to_canonical(*tree) + "\n" : std::string();
+  const std::string canonical = json ? postern::to_canonical(*tree) + "\n" : std::string();
   // What is not JSON, or not in the one form, must be refused as a document too; asking costs a second
   // reading, so not every input is asked.
   if (bytes != canonical && size % 4 == 0) {
