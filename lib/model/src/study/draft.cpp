@@ -110,7 +110,7 @@ std::string tail(const std::string& column) {
          "family = \"categorical\"         # or \"bernoulli\" for one column with two values\n"
          "column = " +
          toml_text(column) +
-         "            # <- or up to three: columns = [\"a\", \"b\"]\n"
+         "            # <- or up to sixteen: columns = [\"a\", \"b\"]\n"
          "prior  = { dirichlet = 1 }     # bernoulli: { beta = [1, 1] }\n";
 }
 
