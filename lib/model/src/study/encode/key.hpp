@@ -58,6 +58,7 @@ struct FieldKey {
   }
   [[nodiscard]] static FieldKey of(std::string_view text) {
     FieldKey key;
+    if (text.empty()) return key;  // it may have no data to copy from
     key.size = text.size();
     std::memcpy(key.head, text.data(), text.size() < kHalf ? text.size() : kHalf);
     if (text.size() > kHalf) std::memcpy(key.tail, text.data() + text.size() - kHalf, kHalf);
