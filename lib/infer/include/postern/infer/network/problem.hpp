@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "postern/infer/kinds/total.hpp"
+#include "postern/infer/noise/noisy_value.hpp"
+
+namespace postern::infer {
+
+/// A variable given its parents: one Dirichlet a row of the conditional probability table.
+struct NetworkFamily {
+  std::vector<std::uint32_t> variables;  ///< the parents in their order, then the variable itself
+  /// One a cell of the table over `variables`, row-major: a row of the CPT is contiguous.
+  std::vector<double> alpha;
+  std::vector<std::vector<NoisyValue>> noisy_values;  ///< per cell; a cell may have none
+};
+
+/// What the releases of one record set say about the family tables of a discrete Bayesian network. All tables
+/// are margins of one latent data set of n records.
+struct NetworkProblem {
+  std::vector<std::uint32_t> sizes;     ///< levels of each variable
+  std::vector<NetworkFamily> families;  ///< families[v] is that of variable v; parents form no cycle
+  std::variant<KnownTotal, LatentTotal> total;
+};
+
+}  // namespace postern::infer
