@@ -44,11 +44,23 @@ Moments moments_of(const Message& message) {
           std::max(0.0, sums.variance / sums.mass - offset * offset)};
 }
 
+std::vector<SumLeaf> leaves_of(std::span<const Cell> cells, const SumShape& shape, int threads) {
+  std::vector<SumLeaf> leaves(cells.size());
+  parallel_for(cells.size(), threads, [&](std::size_t k) {
+    Cell::Weights w = cells[k].weights(shape.windows[k], shape.tilt);
+    leaves[k] = {{shape.windows[k].lo, std::move(w.weight)}, w.log_scale};
+  });
+  return leaves;
+}
+
 }  // namespace
 
 SumTree::SumTree(std::span<const Cell> cells, SumShape shape, int threads)
-    : cells_(cells.size()), shape_(std::move(shape)), threads_(threads) {
-  plant(cells);
+    : SumTree(leaves_of(cells, shape, threads), std::move(shape), threads) {}
+
+SumTree::SumTree(std::vector<SumLeaf> leaves, SumShape&& shape, int threads)
+    : cells_(leaves.size()), shape_(std::move(shape)), threads_(threads) {
+  plant(std::move(leaves));
   for (const auto& [first, last] : levels_) {
     parallel_for(last - first, threads_, [this, from = first](std::size_t i) {
       grow(nodes_[from + i], from + i + 1 == nodes_.size());
@@ -58,22 +70,19 @@ SumTree::SumTree(std::span<const Cell> cells, SumShape shape, int threads)
 }
 
 /// Leaves, and the shape of what stands on them: neighbours are paired, an odd one out moves up a level.
-void SumTree::plant(std::span<const Cell> cells) {
+void SumTree::plant(std::vector<SumLeaf> leaves) {
   nodes_.resize(cells_);
-  std::vector<double> log_mass(cells_);
-  parallel_for(cells_, threads_, [&](std::size_t k) {
-    Cell::Weights w = cells[k].weights(shape_.windows[k], shape_.tilt);
+  for (std::size_t k = 0; k < cells_; ++k) {
     Node& node = nodes_[k];
-    node.message = {shape_.windows[k].lo, std::move(w.weight)};
-    node.reach = shape_.windows[k];
+    node.message = std::move(leaves[k].message);
+    node.reach = node.message.window();
     const Moments moments = moments_of(node.message);
     const double scale = 1 / moments.mass;
     for (double& x : node.message.weight) x *= scale;
-    log_mass[k] = std::log(moments.mass) + w.log_scale;
+    log_leaf_mass_ += std::log(moments.mass) + leaves[k].log_scale;
     node.mean = moments.mean;
     node.variance = moments.variance;
-  });
-  log_leaf_mass_ = std::accumulate(log_mass.begin(), log_mass.end(), 0.0);
+  }
   std::vector<std::size_t> level(cells_);
   std::iota(level.begin(), level.end(), std::size_t{0});
   while (level.size() > 1) {

@@ -25,11 +25,19 @@ struct SumShape {
   std::vector<Cut> cuts;  ///< what messages may drop at either end
 };
 
+/// The tilted weights of one count, to be normalised; e^log_scale is divided out.
+struct SumLeaf {
+  Message message;
+  double log_scale = 0;
+};
+
 /// The balanced tree of convolutions. A leaf holds the tilted, normalised weights of one cell, a node the law
 /// of the sum of its leaves under the product law, the root that of the sums that matter.
 class SumTree {
  public:
   SumTree(std::span<const Cell> cells, SumShape shape, int threads);
+  /// @pre each leaf has a weight above 0
+  SumTree(std::vector<SumLeaf> leaves, SumShape&& shape, int threads);
 
   [[nodiscard]] std::size_t cells() const { return cells_; }
   [[nodiscard]] const SumShape& shape() const { return shape_; }
@@ -65,7 +73,7 @@ class SumTree {
     double error = 0;
     SplitEnvelope envelope;  ///< empty where splits are narrow
   };
-  void plant(std::span<const Cell> cells);
+  void plant(std::vector<SumLeaf> leaves);
   void grow(Node& node, bool root);
   void prepare_draws();
   [[nodiscard]] SplitEnvelope envelope_of(const Node& node) const;

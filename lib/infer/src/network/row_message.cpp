@@ -67,14 +67,11 @@ RowMessage::RowMessage(const CptRow& row, const View& view)
         SumShape& shape = parts.shape;
         shape.totals = view.totals;
         shape.care = view.care;
-        // One cell is its total, and no records leave nothing to balance.
-        const double focus =
-            std::clamp(view.focus, static_cast<double>(view.totals.lo), static_cast<double>(view.totals.hi));
-        if (parts.cells.size() > 1 && focus > 0) shape.tilt = solve_tilt(parts.cells, focus);
+        shape.tilt = view.tilt;
         shape.windows = cell_windows(parts.cells, view.totals, shape.tilt, view.nats);
         const double share = std::exp(-view.nats);
-        shape.cuts = {{0, share}};
-        parts.anchor = std::llround(focus);
+        if (share > 0) shape.cuts = {{0, share}};
+        parts.anchor = view.anchor;
         parts.cut = share * 2 * static_cast<double>(parts.cells.size());
         return parts;
       }()) {}

@@ -31,11 +31,12 @@ class RowMessage {
   /// Fails: engine_limit where so many nats do not fit the range of a double.
   [[nodiscard]] static RowMessage everywhere(const CptRow& row, std::int64_t most, double depth = 200);
 
-  /// Totals that matter to somebody else, who expects them near `focus`.
+  /// Totals that matter to somebody else, who expects them near the anchor.
   struct View {
     Window totals;
-    double focus = 0;
-    double nats = 0;  ///< what is cut away is below e^-nats of the row's product law at the focus
+    std::int64_t anchor = 0;
+    double tilt = 0;  ///< one under which the expected total is about the anchor
+    double nats = 0;  ///< of the product law under the tilt all but e^-nats is kept; infinity keeps all
     Care care = Care::of_largest;
   };
   RowMessage(const CptRow& row, const View& view);
