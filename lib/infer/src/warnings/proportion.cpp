@@ -58,7 +58,8 @@ Evidence evidence_of(const model::Measurement& measurement, const model::Schema&
   for (const model::Block& block : measurement.blocks) {
     const auto* count = block.statistic.as<model::LevelCount>();
     if (count == nullptr && block.statistic.as<model::Table>() == nullptr) continue;
-    out.cells = count != nullptr ? schema.at(count->column).levels() : static_cast<double>(block.size);
+    out.cells = std::max(
+        out.cells, count != nullptr ? schema.at(count->column).levels() : static_cast<double>(block.size));
     out.noise_sd = std::max(out.noise_sd, release::noise_sd(block.noise).value_or(0));
   }
   return out;
