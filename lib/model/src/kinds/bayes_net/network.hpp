@@ -4,9 +4,6 @@
 
 namespace postern::model {
 
-/// Nodes of a directed cycle, each a parent of the next and the last one of the first, or nothing.
-[[nodiscard]] std::vector<std::size_t> find_cycle(const std::vector<std::vector<std::size_t>>& parents);
-
 /// How many levels each node has, as its table tells. @pre no cycle, and tables of the right sizes
 [[nodiscard]] std::vector<std::size_t> levels_by_tables(const BayesNet& net);
 

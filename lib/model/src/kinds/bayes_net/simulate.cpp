@@ -22,19 +22,18 @@ std::uint32_t draw_level(std::span<const double> row, Rng& rng) {
 class Splitter {
  public:
   struct Network {
-    const std::vector<std::vector<std::size_t>>& parents;
-    const std::vector<std::size_t>& order;
+    const graph::Dag& dag;
     const std::vector<std::size_t>& offset;
     const std::vector<std::uint32_t>& sizes;
     const std::vector<double>& theta;
   };
   Splitter(const Network& net, Rng rng, const Add& add)
-      : net_(net), rng_(rng), add_(add), levels_(net.sizes.size(), 0), counts_(net.order.size()) {}
+      : net_(net), rng_(rng), add_(add), levels_(net.sizes.size(), 0), counts_(net.sizes.size()) {}
 
   void split(std::size_t at, std::int64_t count) {
     if (count == 1) return one_record(at);
-    if (at == net_.order.size()) return add_(levels_, count);
-    const std::size_t node = net_.order[at];
+    if (at == net_.sizes.size()) return add_(levels_, count);
+    const std::uint32_t node = net_.dag.order()[at];
     std::vector<std::int64_t>& counts = counts_[at];  // one vector a depth: the calls below use their own
     counts.resize(net_.sizes[node]);
     draw_multinomial(count, row_of(node), counts, rng_);
@@ -47,15 +46,16 @@ class Splitter {
 
  private:
   void one_record(std::size_t at) {
-    for (; at < net_.order.size(); ++at) {
-      const std::size_t node = net_.order[at];
+    for (; at < net_.sizes.size(); ++at) {
+      const std::uint32_t node = net_.dag.order()[at];
       levels_[node] = draw_level(row_of(node), rng_);
     }
     add_(levels_, 1);
   }
-  [[nodiscard]] std::span<const double> row_of(std::size_t node) const {
+  [[nodiscard]] std::span<const double> row_of(std::uint32_t node) const {
     std::size_t row = 0;
-    for (const std::size_t parent : net_.parents[node]) row = row * net_.sizes[parent] + levels_[parent];
+    for (const std::uint32_t parent : net_.dag.parents(node))
+      row = row * net_.sizes[parent] + levels_[parent];
     const std::size_t size = net_.sizes[node];
     return {net_.theta.data() + net_.offset[node] + row * size, size};
   }
@@ -71,12 +71,7 @@ class Splitter {
 
 SimulatedNetwork::SimulatedNetwork(const BayesNet& net, std::vector<std::uint32_t> sizes,
                                    std::vector<double> theta, std::int64_t n, const Rng& rng)
-    : parents_(parent_indices(net)),
-      order_(parents_first(net)),
-      sizes_(std::move(sizes)),
-      theta_(std::move(theta)),
-      n_(n),
-      rng_(rng) {
+    : dag_(dag_of(net)), sizes_(std::move(sizes)), theta_(std::move(theta)), n_(n), rng_(rng) {
   std::size_t cells = 0;
   for (const BayesNode& node : net.nodes) {
     offset_.push_back(cells);
@@ -85,7 +80,7 @@ SimulatedNetwork::SimulatedNetwork(const BayesNet& net, std::vector<std::uint32_
 }
 
 void SimulatedNetwork::for_each(const Add& add) const {
-  if (n_ > 0) Splitter({parents_, order_, offset_, sizes_, theta_}, rng_, add).split(0, n_);
+  if (n_ > 0) Splitter({dag_, offset_, sizes_, theta_}, rng_, add).split(0, n_);
 }
 
 }  // namespace postern::model

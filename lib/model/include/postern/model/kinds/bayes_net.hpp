@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "postern/core/rational.hpp"
+#include "postern/graph/dag.hpp"
 #include "postern/model/model.hpp"
 
 namespace postern::model {
@@ -31,10 +32,9 @@ struct BayesNet {
 
 /// The columns of a node's table: its parents, then itself.
 [[nodiscard]] std::vector<std::string> family_columns(const BayesNode& node);
-/// The parents of every node, as indices of nodes. @pre every parent is a node
-[[nodiscard]] std::vector<std::vector<std::size_t>> parent_indices(const BayesNet& net);
-/// All nodes, parents before children, in the order of nodes where that leaves a choice. @pre no cycle
-[[nodiscard]] std::vector<std::size_t> parents_first(const BayesNet& net);
+/// Its nodes by their numbers, each with its parents in the order of its table.
+/// Fails: bad_value for a cycle, which is named, and for a parent that is no node or is named twice.
+[[nodiscard]] graph::Dag dag_of(const BayesNet& net);
 
 /// Records of a network that were made up. They are made anew, and alike, whenever they are asked for, so
 /// that they take no memory.
@@ -48,8 +48,7 @@ class SimulatedNetwork : public SimulatedRecords {
   void for_each(const std::function<void(std::span<const std::uint32_t>, std::int64_t)>& add) const override;
 
  private:
-  std::vector<std::vector<std::size_t>> parents_;
-  std::vector<std::size_t> order_;   ///< parents first
+  graph::Dag dag_;
   std::vector<std::size_t> offset_;  ///< of every node's table in theta
   std::vector<std::uint32_t> sizes_;
   std::vector<double> theta_;
