@@ -56,7 +56,7 @@ Evidence evidence_of(const model::Measurement& measurement, const model::Schema&
   for (const model::Block& block : measurement.blocks) {
     const std::size_t cells = block.statistic.kind().cells(block.statistic, schema);
     if (cells == 0) continue;
-    out.cells = static_cast<double>(cells);
+    out.cells = std::max(out.cells, static_cast<double>(cells));
     out.noise_sd = std::max(out.noise_sd, release::noise_sd(block.noise).value_or(0));
   }
   return out;
