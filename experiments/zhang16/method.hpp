@@ -10,7 +10,7 @@ namespace postern::zhang16 {
 enum class Method : std::uint8_t {
   nonprivate,
   best,      ///< the true coins
-  majority,  ///< the commoner class
+  majority,  ///< the commoner class of the test records
   laplace_continuous,
   laplace_discrete,
   laplace_add_remove,

@@ -1,5 +1,6 @@
 #include "naive_bayes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace postern::zhang16 {
@@ -86,11 +87,9 @@ double accuracy(std::span<const Coins> draws, std::span<const Record> test) {
   return static_cast<double>(right) / static_cast<double>(test.size());
 }
 
-double majority_accuracy(const Tables& train, std::span<const Record> test) {
-  const bool one = train.label[1] >= train.label[0];
-  std::size_t right = 0;
-  for (const Record& record : test) right += one == (record.label == 1) ? 1 : 0;
-  return static_cast<double>(right) / static_cast<double>(test.size());
+double majority_share(std::span<const Record> test) {
+  const Tables counts = count(test);
+  return std::max(counts.label[0], counts.label[1]) / static_cast<double>(test.size());
 }
 
 double joint_log_score(const Coins& coins, std::span<const Record> test) {

@@ -54,8 +54,8 @@ void for_each_cell(Tables& tables, const Change& change) {
 /// The share of records whose class has the larger probability, averaged over the draws before it is
 /// normalised.
 [[nodiscard]] double accuracy(std::span<const Coins> draws, std::span<const Record> test);
-/// The share of the commoner class among `train` in `test`.
-[[nodiscard]] double majority_accuracy(const Tables& train, std::span<const Record> test);
+/// The share of the commoner class: what a rule that looks at no feature can reach.
+[[nodiscard]] double majority_share(std::span<const Record> test);
 /// The mean of log P(class, features): what is lost against it is a divergence.
 [[nodiscard]] double joint_log_score(const Coins& coins, std::span<const Record> test);
 

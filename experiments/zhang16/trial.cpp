@@ -94,7 +94,7 @@ double ask(Method method, const TrialPlan& plan, bool averaged, const Data& data
     case Method::best:
       return accuracy({&data.truth, 1}, data.test);
     case Method::majority:
-      return majority_accuracy(data.train, data.test);
+      return majority_share(data.test);
     case Method::laplace_continuous:
       return graded(clip(add_laplace(data.train, kLaplaceSensitivity / epsilon, rng), kTrain), data);
     case Method::laplace_discrete:
