@@ -134,7 +134,8 @@ class NetworkPredictor::Reader : public Worker {
     for (std::size_t i = draws; i < out.size(); ++i) sum_[i % draws] = std::max(sum_[i % draws], out[i]);
     for (std::size_t level = 0; level < levels; ++level) {
       double* const into = out.data() + level * draws;
-      for (std::size_t d = 0; d < draws; ++d) into[d] = std::exp(into[d] - sum_[d]);  // no number if -inf - -inf
+      for (std::size_t d = 0; d < draws; ++d)
+        into[d] = std::exp(into[d] - sum_[d]);  // no number if -inf - -inf
     }
     std::fill(sum_.begin(), sum_.end(), 0);
     for (std::size_t i = 0; i < out.size(); ++i) sum_[i % draws] += out[i];
@@ -202,7 +203,8 @@ class NetworkRecordLaw : public RecordLaw {
   void draw(std::span<const double> ready, std::span<std::uint32_t> levels, Rng& rng) const override {
     for (const std::uint32_t v : shape_.dag.order()) {
       std::size_t row = 0;
-      for (const std::uint32_t parent : shape_.dag.parents(v)) row = row * shape_.sizes[parent] + levels[parent];
+      for (const std::uint32_t parent : shape_.dag.parents(v))
+        row = row * shape_.sizes[parent] + levels[parent];
       const double* const p = ready.data() + first_[v] + row * shape_.sizes[v];
       double u = rng.uniform();
       std::uint32_t level = 0;

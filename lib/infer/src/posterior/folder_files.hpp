@@ -16,8 +16,8 @@ namespace postern::infer {
 
 inline constexpr std::size_t kMostFolderBytes = std::size_t{8} << 30;  ///< of one file
 
-/// The bytes of a regular file. Throws input_missing; input_unreadable for pipes, devices and folders, and past
-/// `limit` bytes.
+/// The bytes of a regular file. Throws input_missing; input_unreadable for pipes, devices and folders, and
+/// past `limit` bytes.
 [[nodiscard]] std::string read_regular(const std::filesystem::path& path, std::size_t limit);
 /// The same, or nothing where there is no such file.
 [[nodiscard]] std::optional<std::string> read_if_there(const std::filesystem::path& path, std::size_t limit);

@@ -28,7 +28,8 @@ std::vector<double> numbers_of_npy(std::string_view bytes, std::size_t rows, std
   const std::size_t length =
       static_cast<unsigned char>(rest[0]) + std::size_t{256} * static_cast<unsigned char>(rest[1]);
   rest.remove_prefix(2);
-  if (rest.size() < length || rest.size() - length != 8 * rows * columns) throw std::invalid_argument("array");
+  if (rest.size() < length || rest.size() - length != 8 * rows * columns)
+    throw std::invalid_argument("array");
   std::string_view header = behind(rest.substr(0, length), "{'descr': '<f8', 'fortran_order': ");
   const bool by_column = header.starts_with("True");
   header = behind(header, by_column ? "True" : "False");
@@ -97,8 +98,7 @@ void read_draws(const fs::path& folder, Posterior& posterior) {
   const bool arrays = holds_arrays(folder);
   const std::size_t names = posterior.names.size();
   if (posterior.iterations > kMostFolderBytes / 8 / names) throw not_together(folder);
-  const std::size_t most =
-      arrays ? 8 * posterior.iterations * names + kLongestHeader : kMostFolderBytes;
+  const std::size_t most = arrays ? 8 * posterior.iterations * names + kLongestHeader : kMostFolderBytes;
   for (std::size_t chain = 1; chain <= posterior.chains; ++chain) {
     const fs::path file = folder / ("chain_" + std::to_string(chain) + (arrays ? ".npy" : ".csv"));
     const std::string bytes = read_regular(file, most);

@@ -52,8 +52,15 @@ std::vector<Cells> table_of(const std::string& text, std::string_view header) {
 }
 
 SummaryRow summary_row(std::span<const std::string> cells) {
-  SummaryRow row{cells[0], cells[1], read_number(cells[2]), read_number(cells[3]), read_number(cells[4]),
-                 read_number(cells[5]), read_number(cells[6]), {}, {}};
+  SummaryRow row{cells[0],
+                 cells[1],
+                 read_number(cells[2]),
+                 read_number(cells[3]),
+                 read_number(cells[4]),
+                 read_number(cells[5]),
+                 read_number(cells[6]),
+                 {},
+                 {}};
   if (cells.size() == 7) return row;
   if (!cells[7].empty()) row.ess = read_number(cells[7]);
   if (!cells[8].empty()) row.rhat = read_number(cells[8]);

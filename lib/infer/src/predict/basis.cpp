@@ -21,16 +21,17 @@ Error foreign(Piece what) {
 
 std::vector<release::Release> releases_of(const Posterior& posterior) {
   if (posterior.documents.empty()) {
-    throw Error(ErrorCode::unsupported,
-                {"the posterior was saved without its releases, as an earlier version did; make it again with "
-                 "`postern infer`"});
+    throw Error(
+        ErrorCode::unsupported,
+        {"the posterior was saved without its releases, as an earlier version did; make it again with "
+         "`postern infer`"});
   }
   std::vector<release::Release> releases;
   for (const std::string& document : posterior.documents)
     releases.push_back(release::parse_document(document));
-  const bool named = std::equal(releases.begin(), releases.end(), posterior.releases.begin(),
-                                posterior.releases.end(),
-                                [](const auto& release, const auto& id) { return release.release_id == id; });
+  const bool named =
+      std::equal(releases.begin(), releases.end(), posterior.releases.begin(), posterior.releases.end(),
+                 [](const auto& release, const auto& id) { return release.release_id == id; });
   if (!named) throw foreign("it names other releases");
   refuse_false(releases);
   return releases;

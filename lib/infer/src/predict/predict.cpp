@@ -71,7 +71,10 @@ double quantile(std::span<double> draws, double p) {
 class Desk {
  public:
   Desk(const Predictor& predictor, std::size_t levels)
-      : predictor_(predictor), worker_(predictor.worker()), levels_(levels), draws_(levels * predictor.draws()) {}
+      : predictor_(predictor),
+        worker_(predictor.worker()),
+        levels_(levels),
+        draws_(levels * predictor.draws()) {}
 
   void answer(std::span<const std::int32_t> record, Answers& out, std::size_t at) {
     worker_->conditional(record, draws_);
@@ -185,8 +188,7 @@ Predictions predict(const Posterior& posterior, const Rows& rows, const PredictO
   out.warnings = rows.warnings;
   const Different records = different(rows, target);
   conversation.report("predicting", 0);
-  const Answers answers =
-      answer_all(*predictor, records, out.levels.size(), options.threads, conversation);
+  const Answers answers = answer_all(*predictor, records, out.levels.size(), options.threads, conversation);
   conversation.report("predicting", 1);
   fill(out, rows, records, answers, target);
   judge(out);

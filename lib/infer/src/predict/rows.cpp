@@ -33,11 +33,11 @@ void RowReader::add(std::span<const std::optional<std::string_view>> fields) {
 Rows RowReader::take() {
   for (const Place& place : places_) {
     if (place.undeclared == 0) continue;
-    rows_.warnings.push_back({"rows-undeclared",
-                              std::to_string(place.undeclared) + " of " + std::to_string(rows_.size()) +
-                                  " rows hold in column " + printable(place.name) +
-                                  " what the study does not declare: " + told(place.others) +
-                                  "; it counts as missing. Write it as the study does"});
+    rows_.warnings.push_back(
+        {"rows-undeclared", std::to_string(place.undeclared) + " of " + std::to_string(rows_.size()) +
+                                " rows hold in column " + printable(place.name) +
+                                " what the study does not declare: " + told(place.others) +
+                                "; it counts as missing. Write it as the study does"});
   }
   return std::exchange(rows_, {});
 }
@@ -47,9 +47,8 @@ Rows read_rows(const std::vector<std::vector<std::optional<std::string>>>& colum
   RowReader reader(study);
   std::size_t rows = 0;
   for (const auto& column : columns) rows = std::max(rows, column.size());
-  const bool even = std::all_of(columns.begin(), columns.end(), [&](const auto& column) {
-    return column.empty() || column.size() == rows;
-  });
+  const bool even = std::all_of(columns.begin(), columns.end(),
+                                [&](const auto& column) { return column.empty() || column.size() == rows; });
   if (!even || columns.size() != model::columns_of(study.model).size())
     throw Error(ErrorCode::bad_option, {"the columns of the rows are not equally long"});
   std::vector<std::optional<std::string_view>> fields(columns.size());

@@ -23,12 +23,14 @@ void check_size(const SynthesisOptions& options, std::size_t columns) {
   if (options.records < 1 || options.datasets < 1)
     throw Error(ErrorCode::bad_option, {"-n and --datasets must be at least 1"});
   if (options.records > kMostFields / columns / options.datasets)
-    throw Error(ErrorCode::bad_option, {"so many records have more than 2^31 fields; ask for fewer at a time"});
+    throw Error(ErrorCode::bad_option,
+                {"so many records have more than 2^31 fields; ask for fewer at a time"});
 }
 
 Ready draws_ready(const Basis& basis, const RecordLaw& law, std::size_t most) {
   const std::size_t bytes = 8 * std::max<std::size_t>(1, basis.parameters);
-  const SomeDraws draws = probability_draws(basis, std::min(most, std::max<std::size_t>(1, kMostReadyBytes / bytes)));
+  const SomeDraws draws =
+      probability_draws(basis, std::min(most, std::max<std::size_t>(1, kMostReadyBytes / bytes)));
   Ready out;
   std::vector<double> theta(basis.parameters);
   for (std::size_t d = 0; d < draws.draws; ++d) {
@@ -103,23 +105,29 @@ std::vector<std::string> synthesis_notes(const Synthetic& synthetic) {
   switch (synthetic.from) {
     case SynthesisFrom::record_draws:
       out.emplace_back(
-          "each record has a posterior draw of its own: the posterior predictive of a record. Standard errors "
-          "computed from it ignore the posterior's uncertainty; ask for several data sets, or queries, instead");
+          "each record has a posterior draw of its own: the posterior predictive of a record. Standard "
+          "errors "
+          "computed from it ignore the posterior's uncertainty; ask for several data sets, or queries, "
+          "instead");
       break;
     case SynthesisFrom::dataset_draws:
       out.emplace_back(
-          "each data set has a posterior draw of its own. Combine an estimate q with variance u from each of m: "
-          "the mean of q; its variance (1 + 1/m) B - U, B the variance of q between data sets, U the mean of u "
+          "each data set has a posterior draw of its own. Combine an estimate q with variance u from each of "
+          "m: "
+          "the mean of q; its variance (1 + 1/m) B - U, B the variance of q between data sets, U the mean of "
+          "u "
           "(if that is negative, there are too few data sets)");
       break;
     case SynthesisFrom::mean:
       out.emplace_back(
-          "all records are drawn at the posterior mean (plug-in): what is uncertain about the parameters is not "
+          "all records are drawn at the posterior mean (plug-in): what is uncertain about the parameters is "
+          "not "
           "in them");
       break;
   }
   out.emplace_back(
-      "synthetic records cost no privacy beyond the releases, and are as good as the model and no better: what "
+      "synthetic records cost no privacy beyond the releases, and are as good as the model and no better: "
+      "what "
       "it does not know of, they do not show");
   return out;
 }

@@ -48,8 +48,8 @@ struct Predictions {
 [[nodiscard]] Predictions predict(const Posterior& posterior, const Rows& rows, const PredictOptions& options,
                                   const Conversation& conversation);
 
-/// The predictions as CSV: row (from 1), prediction, truth if any is known, and for each level its probability,
-/// q05 and q95.
+/// The predictions as CSV: row (from 1), prediction, truth if any is known, and for each level its
+/// probability, q05 and q95.
 [[nodiscard]] std::string predictions_csv(const Predictions& predictions);
 
 }  // namespace postern::infer

@@ -12,8 +12,9 @@
 
 namespace postern::infer {
 
-/// What a posterior says of one column of a new record, given the levels of others: -1 stands for a level that
-/// is not known. The target's own level is not looked at. Immutable; each thread has a Worker of its own.
+/// What a posterior says of one column of a new record, given the levels of others: -1 stands for a level
+/// that is not known. The target's own level is not looked at. Immutable; each thread has a Worker of its
+/// own.
 class Predictor {
  public:
   class Worker {

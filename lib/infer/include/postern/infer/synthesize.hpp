@@ -13,7 +13,8 @@ namespace postern::infer {
 
 /// What the parameters of synthetic records are.
 enum class SynthesisFrom {
-  record_draws,   ///< each record has a draw of its own: one data set from the posterior predictive of a record
+  record_draws,   ///< each record has a draw of its own: one data set from the posterior predictive of a
+                  ///< record
   dataset_draws,  ///< each data set has a draw of its own, so that data sets differ as the posterior does
   mean,           ///< the posterior mean: plug-in
 };
@@ -35,13 +36,13 @@ struct Synthetic {
   SynthesisOptions options;
 };
 
-/// New records under the posterior, the same for any number of threads. Throws unsupported where the kind makes
-/// none or the posterior was saved without its releases, bad_option past 2^31 fields, interrupted.
+/// New records under the posterior, the same for any number of threads. Throws unsupported where the kind
+/// makes none or the posterior was saved without its releases, bad_option past 2^31 fields, interrupted.
 [[nodiscard]] Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options,
                                    const Conversation& conversation);
 
-/// The fields of one column of a data set, as its study would read them: categories and numbers as declared; of
-/// a number with cuts, one from the interval with every number (or point of the grid) as likely as any
+/// The fields of one column of a data set, as its study would read them: categories and numbers as declared;
+/// of a number with cuts, one from the interval with every number (or point of the grid) as likely as any
 /// other, since the model knows no more; or the interval itself.
 [[nodiscard]] std::vector<std::string> synthetic_fields(const Synthetic& synthetic, std::size_t dataset,
                                                         std::size_t column);
