@@ -9,7 +9,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kDepth = 60;           ///< nats below the likeliest total of a row that a chain may see
+constexpr double kDepth = 45;           ///< nats below the likeliest total of a row that a chain may see
 constexpr double kMostTerms = 1 << 26;  ///< weights of all messages of one leaf
 
 std::int64_t most_records(const NetworkProblem& problem) {
