@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
+#include <limits>
 
 #include "postern/core/rng.hpp"
 
@@ -33,14 +33,20 @@ class Remaining {
   }
 
   [[nodiscard]] std::uint32_t next() {
-    std::optional<std::uint32_t> best;
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::uint32_t best = none;
     for (std::uint32_t v = 0; v < left_.size(); ++v) {
-      if (!left_[v]) continue;
-      if (stale_[v]) scores_[v] = score(v);
-      stale_[v] = false;
-      if (!best || scores_[v] < scores_[*best]) best = v;
+      if (left_[v] && !stale_[v] && (best == none || scores_[v] < scores_[best])) best = v;
     }
-    return *best;
+    // What cannot be the best any more need not be known exactly.
+    for (std::uint32_t v = 0; v < left_.size(); ++v) {
+      if (!left_[v] || !stale_[v]) continue;
+      const double most = best == none ? std::numeric_limits<double>::infinity() : scores_[best].first;
+      scores_[v] = score(v, most);
+      stale_[v] = scores_[v].first > most;
+      if (!stale_[v] && (best == none || scores_[v] < scores_[best])) best = v;
+    }
+    return best;
   }
 
   /// Takes v out and connects its neighbours; returns the clique that they were with it.
@@ -80,38 +86,43 @@ class Remaining {
     }
   }
 
-  [[nodiscard]] double fill(std::uint32_t v) {
+  /// Edges that v's elimination adds, each counted from both ends; or more than `most` of them.
+  [[nodiscard]] double fill(std::uint32_t v, double most) {
     std::size_t missing = 0;
     for (const std::uint32_t u : neighbours_[v]) {
       for (std::size_t w = 0; w < words_; ++w)
         missing += static_cast<std::size_t>(std::popcount(row(v)[w] & ~row(u)[w]));
       --missing;  // u itself
+      if (static_cast<double>(missing) > most) break;
     }
-    return static_cast<double>(missing / 2);
+    return static_cast<double>(missing);
   }
 
-  [[nodiscard]] double weighted_fill(std::uint32_t v) {
+  [[nodiscard]] double weighted_fill(std::uint32_t v, double most) {
     double weight = 0;
-    const Variables& around = neighbours_[v];
-    for (std::size_t i = 0; i < around.size(); ++i) {
-      for (std::size_t j = i + 1; j < around.size(); ++j) {
-        if (!adjacent(around[i], around[j]))
-          weight += static_cast<double>(sizes_[around[i]]) * sizes_[around[j]];
+    for (const std::uint32_t u : neighbours_[v]) {
+      double here = -static_cast<double>(sizes_[u]);  // u itself
+      for (std::size_t w = 0; w < words_; ++w) {
+        for (std::uint64_t lacks = row(v)[w] & ~row(u)[w]; lacks != 0; lacks &= lacks - 1)
+          here += sizes_[64 * w + static_cast<std::size_t>(std::countr_zero(lacks))];
       }
+      weight += here * sizes_[u];
+      if (weight > most) break;
     }
     return weight;
   }
 
-  [[nodiscard]] Score score(std::uint32_t v) {
+  /// Exact unless its first part is more than `most`.
+  [[nodiscard]] Score score(std::uint32_t v, double most) {
     const double cells = cells_of(neighbours_[v], sizes_) * sizes_[v];
-    if (ties_ != nullptr) return {fill(v), static_cast<double>((*ties_)() >> 32), v};
+    if (ties_ != nullptr) return {fill(v, most), static_cast<double>((*ties_)() >> 32), v};
     switch (greedy_) {
       case Greedy::min_fill:
-        return {fill(v), cells, v};
+        return {fill(v, most), cells, v};
       case Greedy::min_weighted_fill:
-        return {weighted_fill(v), cells, v};
+        return {weighted_fill(v, most), cells, v};
       case Greedy::min_cells:
-        return {cells, fill(v), v};
+        return {cells, static_cast<double>(neighbours_[v].size()), v};
       case Greedy::min_degree:
         return {static_cast<double>(neighbours_[v].size()), cells, v};
     }
@@ -129,26 +140,45 @@ class Remaining {
   std::vector<Score> scores_;
 };
 
+/// Keeps the maximal ones of the cliques of all variables, in the order of elimination, and links them. A
+/// clique joins that of the variable which goes next of its others; if the two differ in the first variable
+/// alone, the second lies within the first and is no clique of its own.
+void keep_maximal(std::vector<Variables> all, Elimination& out) {
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> turn(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) turn[out.order[i]] = i;
+  std::vector<std::size_t> next(all.size(), none);
+  std::vector<std::size_t> place(all.size(), none);
+  std::vector<std::size_t> count;
+  for (const Variables& clique : all) count.push_back(clique.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const std::uint32_t u : all[i]) {
+      if (turn[u] != i) next[i] = std::min(next[i], turn[u]);
+    }
+    if (place[i] == none) {
+      place[i] = out.cliques.size();
+      out.cliques.push_back(std::move(all[i]));
+    }
+    if (next[i] != none && count[i] == count[next[i]] + 1 && place[next[i]] == none)
+      place[next[i]] = place[i];
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (next[i] != none && place[i] != place[next[i]]) out.links.push_back({place[i], place[next[i]]});
+  }
+}
+
 Elimination run(const UndirectedGraph& graph, std::span<const std::uint32_t> sizes, Greedy greedy,
                 Rng* ties) {
   Remaining left(graph, sizes, greedy, ties);
   Elimination out;
-  std::vector<std::vector<std::size_t>> holders(graph.size());
+  std::vector<Variables> cliques;
   for (std::size_t i = 0; i < graph.size(); ++i) {
-    const std::uint32_t v = left.next();
-    out.order.push_back(v);
-    Variables clique = left.take(v);
-    // A clique within another lies within an earlier one that holds its own variable.
-    if (std::ranges::any_of(holders[v], [&](std::size_t c) { return holds(out.cliques[c], clique); }))
-      continue;
-    for (const std::uint32_t u : clique) holders[u].push_back(out.cliques.size());
-    out.cells += cells_of(clique, sizes);
-    out.cliques.push_back(std::move(clique));
+    out.order.push_back(left.next());
+    cliques.push_back(left.take(out.order.back()));
   }
-  if (out.cliques.empty()) {
-    out.cliques.emplace_back();
-    out.cells = 1;
-  }
+  keep_maximal(std::move(cliques), out);
+  if (out.cliques.empty()) out.cliques.emplace_back();
+  for (const Variables& clique : out.cliques) out.cells += cells_of(clique, sizes);
   return out;
 }
 

@@ -25,44 +25,48 @@ std::size_t pick_root(const std::vector<Variables>& cliques, const Sizes& sizes,
   return best;
 }
 
-/// What a clique outside of the growing tree would be joined by.
-struct Link {
-  std::size_t to = 0;
-  std::size_t variables = 0;
-  double cells = 0;
-  [[nodiscard]] bool better_than(const Link& other) const {
-    return variables != other.variables ? variables > other.variables : cells > other.cells;
-  }
-};
-
 }  // namespace
 
 JunctionTree::JunctionTree(const Elimination& elimination, Sizes sizes,
                            std::span<const std::uint32_t> root_at)
     : sizes_(std::move(sizes)), holders_(sizes_.size()), cells_(elimination.cells) {
   const std::vector<Variables>& cliques = elimination.cliques;
-  std::vector<Link> links(cliques.size());
+  std::vector<std::vector<std::size_t>> around(cliques.size());
+  for (const auto& [a, b] : elimination.links) {
+    around[a].push_back(b);
+    around[b].push_back(a);
+  }
   std::vector<bool> in(cliques.size());
-  std::size_t joining = pick_root(cliques, sizes_, sorted({root_at.begin(), root_at.end()}));
-  for (;;) {
+  const std::size_t root = pick_root(cliques, sizes_, sorted({root_at.begin(), root_at.end()}));
+  grow(cliques, around, root, kNone, in);
+  for (std::size_t c = 0; c < cliques.size(); ++c) {
+    if (!in[c]) grow(cliques, around, c, 0, in);
+  }
+}
+
+/// Adds a connected part of the cliques, from one of them outwards.
+void JunctionTree::grow(const std::vector<Variables>& cliques,
+                        const std::vector<std::vector<std::size_t>>& around, std::size_t first,
+                        std::size_t parent, std::vector<bool>& in) {
+  struct Step {
+    std::size_t clique;
+    std::size_t parent;
+  };
+  std::vector<Step> open{{first, parent}};
+  while (!open.empty()) {
+    const Step step = open.back();
+    open.pop_back();
     const std::size_t c = nodes_.size();
-    nodes_.push_back({cliques[joining], {}, kNone, {}});
-    in[joining] = true;
-    if (c > 0) {
-      nodes_[c].parent = links[joining].to;
-      nodes_[c].separator = shared(nodes_[c].clique, nodes_[nodes_[c].parent].clique);
-      nodes_[nodes_[c].parent].children.push_back(c);
+    in[step.clique] = true;
+    nodes_.push_back({cliques[step.clique], {}, step.parent, {}});
+    if (step.parent != kNone) {
+      nodes_[c].separator = shared(nodes_[c].clique, nodes_[step.parent].clique);
+      nodes_[step.parent].children.push_back(c);
     }
     for (const std::uint32_t v : nodes_[c].clique) holders_[v].push_back(c);
-    joining = kNone;
-    for (std::size_t other = 0; other < cliques.size(); ++other) {
-      if (in[other]) continue;
-      const Variables both = shared(cliques[other], nodes_[c].clique);
-      const Link link{c, both.size(), cells_of(both, sizes_)};
-      if (link.better_than(links[other])) links[other] = link;
-      if (joining == kNone || links[other].better_than(links[joining])) joining = other;
+    for (const std::size_t other : around[step.clique]) {
+      if (!in[other]) open.push_back({other, c});
     }
-    if (joining == kNone) return;
   }
 }
 

@@ -13,15 +13,15 @@
 #include "counts/total_weight.hpp"
 
 namespace postern::infer {
-namespace {
-
-std::vector<Cell> make_cells(const CptRow& row, std::int64_t most) {
+std::vector<Cell> cells_of(const CptRow& row, std::int64_t most) {
   std::vector<Cell> cells;
   cells.reserve(row.alpha.size());
   for (std::size_t k = 0; k < row.alpha.size(); ++k)
     cells.emplace_back(row.alpha[k], row.noisy_values[k], most);
   return cells;
 }
+
+namespace {
 
 /// The factor N! Gamma(alpha_0) / Gamma(N + alpha_0) is that of a table whose total has a flat prior.
 TotalWeight flat_total(const CptRow& row, std::int64_t most) {
@@ -63,7 +63,7 @@ RowMessage::RowMessage(Parts parts) : tree_(parts.cells, std::move(parts.shape),
 RowMessage::RowMessage(const CptRow& row, const View& view)
     : RowMessage([&] {
         const std::int64_t most = view.totals.hi;
-        Parts parts{make_cells(row, most), flat_total(row, most), {}, 0, 0};
+        Parts parts{cells_of(row, most), flat_total(row, most), {}, 0, 0};
         SumShape& shape = parts.shape;
         shape.totals = view.totals;
         shape.care = view.care;
@@ -77,7 +77,7 @@ RowMessage::RowMessage(const CptRow& row, const View& view)
       }()) {}
 
 RowMessage RowMessage::everywhere(const CptRow& row, std::int64_t most, double depth) {
-  Parts parts{make_cells(row, most), flat_total(row, most), {}, 0, 0};
+  Parts parts{cells_of(row, most), flat_total(row, most), {}, 0, 0};
   const TiltPlan tilts = plan_tilts(parts.cells, parts.total, depth);
   constexpr double kMostExcess = 600;  // nats between numbers of one message; a double holds 700
   if (tilts.excess + depth > kMostExcess) {

@@ -7,6 +7,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
 
+#include "counts/cell.hpp"
 #include "counts/sum_tree.hpp"
 #include "numeric/window.hpp"
 
@@ -17,6 +18,9 @@ struct CptRow {
   std::span<const double> alpha;
   std::span<const std::vector<NoisyValue>> noisy_values;  ///< per cell; a cell may have none
 };
+
+/// Their weights; a count is at most `most`.
+[[nodiscard]] std::vector<Cell> cells_of(const CptRow& row, std::int64_t most);
 
 /// What a row whose variable has no children says about its total N, its probabilities and counts being
 /// summed out (star_posterior.md):

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ struct BifVariable {
 
 /// A discrete Bayesian network with its names.
 struct BifNetwork {
-  std::string name;
+  std::string name = "unknown";
   std::vector<BifVariable> variables;
   [[nodiscard]] Sizes sizes() const;
   [[nodiscard]] std::vector<std::string> names() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,8 +24,9 @@ inline constexpr std::array kGreedy{Greedy::min_fill, Greedy::min_weighted_fill,
 /// An order of elimination and the maximal cliques that it leads to, before any table is allocated.
 struct Elimination {
   Variables order;
-  std::vector<Variables> cliques;  ///< increasing variables each; no clique within another
-  double cells = 0;                ///< of all cliques together
+  std::vector<Variables> cliques;                 ///< increasing variables each; no clique within another
+  std::vector<std::array<std::size_t, 2>> links;  ///< of cliques: a junction tree for each connected part
+  double cells = 0;                               ///< of all cliques together
 };
 
 [[nodiscard]] Elimination eliminate(const UndirectedGraph& graph, std::span<const std::uint32_t> sizes,

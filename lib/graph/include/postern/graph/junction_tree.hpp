@@ -21,9 +21,8 @@ class JunctionTree {
  public:
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-  /// From maximal cliques of an elimination; the tree is a spanning tree of the most variables in
-  /// separators, ties to the larger separator table, then to the lesser cliques. The root is the smallest
-  /// clique that holds `root_at`, if any does, else the largest clique.
+  /// From the cliques of an elimination and their links. The root is the smallest clique that holds
+  /// `root_at`, if that is not empty and one does, else the largest clique.
   JunctionTree(const Elimination& elimination, Sizes sizes, std::span<const std::uint32_t> root_at = {});
   /// By the cheapest elimination of a graph.
   JunctionTree(const UndirectedGraph& graph, Sizes sizes, std::span<const std::uint32_t> root_at = {})
@@ -49,6 +48,9 @@ class JunctionTree {
     std::size_t parent = kNone;
     std::vector<std::size_t> children;
   };
+
+  void grow(const std::vector<Variables>& cliques, const std::vector<std::vector<std::size_t>>& around,
+            std::size_t first, std::size_t parent, std::vector<bool>& in);
 
   Sizes sizes_;
   std::vector<Node> nodes_;

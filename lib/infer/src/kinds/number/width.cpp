@@ -1,8 +1,7 @@
-#include "width_number.hpp"
+#include "width.hpp"
 
 #include <algorithm>
 
-#include "postern/infer/infer.hpp"
 #include "postern/infer/kinds/number/augment/record_chain.hpp"
 #include "postern/infer/kinds/number/kept_theta.hpp"
 #include "postern/model/encoded_number.hpp"
@@ -10,7 +9,9 @@
 #include "postern/model/number_family.hpp"
 #include "postern/model/study.hpp"
 
-namespace postern::assess {
+#include "posterior/width.hpp"
+
+namespace postern::infer {
 namespace {
 
 /// A number's family with its known parameters and prior in place.
@@ -41,80 +42,52 @@ std::vector<double> widths_of(const Setting& setting, std::size_t draws, const D
 }
 
 /// Given the records as they are; where the column drops some, as a sample of the kept ones.
-std::vector<double> noiseless_widths(const Setting& setting, const SimulatedStudy& made, Rng& rng) {
+std::vector<double> noiseless_widths(const Setting& setting, const MadeUpStudy& made, Rng& rng) {
   constexpr std::size_t kDraws = 2000;
   const model::NumberLaw& law = *setting.law;
-  const auto& records = dynamic_cast<const model::SimulatedNumbers&>(*made.records);
+  const auto& records = dynamic_cast<const model::SimulatedNumbers&>(made.records);
   const model::Hyper after = law.update(setting.prior, records.sums());
   const model::EncodedNumber number =
       model::encoded_number(made.release.study.schema.at(setting.model.column),
                             setting.family.transform(setting.model.known), setting.family.wholes());
   const model::KeptRange range(setting.law, number, setting.family.whole);
   if (!range.drops()) return widths_of(setting, kDraws, [&] { return law.draw_theta(after, rng); });
-  const infer::KeptRecords kept{&range, records.sums().n};
+  const KeptRecords kept{&range, records.sums().n};
   model::Theta theta{};  // the truth is a draw of the posterior, or near it: the chain begins there
-  std::copy(made.theta().begin(), made.theta().end(), theta.begin());
+  std::copy(made.records.theta().begin(), made.records.theta().end(), theta.begin());
   return widths_of(setting, kDraws, [&] {
-    infer::step_kept_theta(law, setting.family.parameters.size(), after, {&kept, 1}, theta, rng);
+    step_kept_theta(law, setting.family.parameters.size(), after, {&kept, 1}, theta, rng);
     return theta;
   });
 }
 
 }  // namespace
 
-double width_of(std::vector<double> draws) {
-  std::sort(draws.begin(), draws.end());
-  const auto at = [&](double p) {
-    return draws[static_cast<std::size_t>(p * static_cast<double>(draws.size()))];
-  };
-  return at(0.95) - at(0.05);
-}
-
-std::vector<double> posterior_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
-  infer::InferOptions options;
-  options.chains = 1;
-  options.draws = 1000;
-  options.seed = rng();
-  options.threads = 1;
-  const infer::Posterior posterior = infer::infer({&made.release, 1}, options, {stop, {}});
-  std::vector<double> widths;
-  for (const infer::SummaryRow& row : posterior.summary) widths.push_back(row.q95 - row.q05);
-  return widths;
-}
-
-double latent_bytes(const model::Study& study, std::optional<std::int64_t> n, double bytes) {
-  const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0));
-  const double spare = study.privacy.n_at_most ? 2 : 1;  // vectors that grow
-  return spare * bytes * static_cast<double>(records) * infer::InferOptions{}.chains;
-}
-
-std::vector<WidthRow> blank_number_rows(const model::Study& study) {
-  const Setting setting(study);
+std::vector<PriorWidth> NumberWidths::rows() const {
+  const Setting setting(study_);
   Rng rng(1, 0, Purpose::plan);
   const std::vector<double> prior =
       widths_of(setting, 100'000, [&] { return setting.law->draw_theta(setting.prior, rng); });
-  std::vector<WidthRow> rows;
-  for (std::size_t q = 0; q < prior.size(); ++q) {
+  std::vector<PriorWidth> rows;
+  for (std::size_t q = 0; q < prior.size(); ++q)
     rows.push_back({setting.family.label(q, setting.model.column), prior[q]});
-  }
-  if (study.privacy.n_at_most)
-    rows.push_back(
-        {"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), WidthRow::Kind::total});
+  add_total(rows, study_);
   return rows;
 }
 
-OneStudy number_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
+StudyWidths NumberWidths::of(const MadeUpStudy& made, Rng& rng, const std::stop_token& stop) const {
   const Setting setting(made.release.study);
-  OneStudy out;
+  StudyWidths out;
   out.without_noise = noiseless_widths(setting, made, rng);
   out.expected = posterior_widths(made, rng, stop);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;
 }
 
-double number_bytes(const model::Number& model, const model::Study& study, std::optional<std::int64_t> n) {
+double number_bytes(const model::Study& study, std::optional<std::int64_t> n) {
+  const auto& model = study.model.get<model::Number>();
   const double grid = 64.0 * study.schema.at(model.column).levels() + 1e6;
-  return model.count_inside ? grid + latent_bytes(study, n, infer::RecordChain::kBytesPerRecord) : grid;
+  return model.count_inside ? grid + latent_bytes(study, n, RecordChain::kBytesPerRecord) : grid;
 }
 
-}  // namespace postern::assess
+}  // namespace postern::infer

@@ -1,10 +1,12 @@
-#include "width_vector.hpp"
+#include "width.hpp"
 
 #include "postern/infer/kinds/multivariate_normal/augment/chain.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/study.hpp"
 
-namespace postern::assess {
+#include "posterior/width.hpp"
+
+namespace postern::infer {
 namespace {
 
 std::vector<double> widths_under(const model::WishartPrior& prior, std::size_t draws, Rng& rng) {
@@ -21,36 +23,32 @@ std::vector<double> widths_under(const model::WishartPrior& prior, std::size_t d
 
 }  // namespace
 
-std::vector<WidthRow> blank_vector_rows(const model::Study& study) {
-  const auto& model = study.model.get<model::MultivariateNormal>();
+std::vector<PriorWidth> VectorWidths::rows() const {
+  const auto& model = study_.model.get<model::MultivariateNormal>();
   Rng rng(1, 0, Purpose::plan);
   const std::vector<double> prior = widths_under(model::wishart_prior(model), 100'000, rng);
-  std::vector<WidthRow> rows;
+  std::vector<PriorWidth> rows;
   for (model::Parameter& parameter : model::vector_parameters(model))
     rows.push_back({std::move(parameter.label), prior[rows.size()]});
-  if (study.privacy.n_at_most)
-    rows.push_back(
-        {"number of records", 0.9 * static_cast<double>(*study.privacy.n_at_most), WidthRow::Kind::total});
+  add_total(rows, study_);
   return rows;
 }
 
-OneStudy vector_widths(const SimulatedStudy& made, Rng& rng, const std::stop_token& stop) {
+StudyWidths VectorWidths::of(const MadeUpStudy& made, Rng& rng, const std::stop_token& stop) const {
   const auto& model = made.release.study.model.get<model::MultivariateNormal>();
-  OneStudy out;
-  out.without_noise =
-      widths_under(model::update(model::wishart_prior(model),
-                                 dynamic_cast<const model::SimulatedVectors&>(*made.records).sums()),
-                   2000, rng);
+  const auto& records = dynamic_cast<const model::SimulatedVectors&>(made.records);
+  StudyWidths out;
+  out.without_noise = widths_under(model::update(model::wishart_prior(model), records.sums()), 2000, rng);
   out.expected = posterior_widths(made, rng, stop);
   out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
   return out;
 }
 
-double vector_bytes(const model::MultivariateNormal& model, const model::Study& study,
-                    std::optional<std::int64_t> n) {
-  double bytes = 1e6 + latent_bytes(study, n, infer::VectorChain::bytes_per_record(model.columns.size()));
+double vector_bytes(const model::Study& study, std::optional<std::int64_t> n) {
+  const auto& model = study.model.get<model::MultivariateNormal>();
+  double bytes = 1e6 + latent_bytes(study, n, VectorChain::bytes_per_record(model.columns.size()));
   for (const std::string& column : model.columns) bytes += 64.0 * study.schema.at(column).levels();
   return bytes;
 }
 
-}  // namespace postern::assess
+}  // namespace postern::infer

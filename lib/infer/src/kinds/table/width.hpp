@@ -5,28 +5,27 @@
 #include <vector>
 
 #include "postern/infer/kinds/table/count_model.hpp"
+#include "postern/infer/width.hpp"
 #include "postern/model/plan.hpp"
 
-#include "width_number.hpp"
-
-namespace postern::assess {
+namespace postern::infer {
 
 /// A table's widths, exactly. Of many cells not all are looked at in every study: where prior and assumed
 /// probability are the same, so is the law of the width, and some stand for the others.
-class TableWidths {
+class TableWidths : public WidthForecast {
  public:
   /// @pre `at` has one entry a cell, or one in all for a bernoulli
-  TableWidths(const model::Study& study, const std::optional<std::vector<double>>& at);
+  TableWidths(const model::Study& study, const model::Assumed& at);
 
-  /// One row a cell that is reported, and one for n where it is private, with the prior's widths.
-  [[nodiscard]] std::vector<WidthRow> blank_rows(const model::Study& study) const;
+  /// One row a cell that is reported, and one for n where it is private.
+  [[nodiscard]] std::vector<PriorWidth> rows() const override;
   /// One entry a cell that is looked at, and one for n where it is private.
-  [[nodiscard]] OneStudy of(const SimulatedStudy& made) const;
-  /// The entry that tells of a row.
-  [[nodiscard]] std::size_t entry(std::size_t row) const;
+  [[nodiscard]] StudyWidths of(const MadeUpStudy& made, Rng& rng, const std::stop_token& stop) const override;
+  [[nodiscard]] std::size_t entry(std::size_t row) const override;
 
  private:
-  infer::CountModel model_;
+  const model::Study& study_;
+  CountModel model_;
   double total_ = 0;                 ///< of alpha
   std::vector<std::size_t> looked_;  ///< places among the model's quantities
   std::vector<std::size_t> entry_;   ///< of each quantity, into looked_
@@ -36,4 +35,4 @@ class TableWidths {
 [[nodiscard]] double table_bytes(const model::Study& study, const model::NoisePlan& plan,
                                  std::optional<std::int64_t> n);
 
-}  // namespace postern::assess
+}  // namespace postern::infer

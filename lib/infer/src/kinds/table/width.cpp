@@ -1,4 +1,4 @@
-#include "width_table.hpp"
+#include "width.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,9 @@
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/table.hpp"
 
-namespace postern::assess {
+#include "posterior/width.hpp"
+
+namespace postern::infer {
 namespace {
 
 constexpr double kLow = 0.05;
@@ -22,8 +24,9 @@ double beta_width(double a, double b) { return beta_quantile(a, b, kHigh) - beta
 
 }  // namespace
 
-TableWidths::TableWidths(const model::Study& study, const std::optional<std::vector<double>>& at)
-    : model_(infer::make_count_model(study, {})),
+TableWidths::TableWidths(const model::Study& study, const model::Assumed& at)
+    : study_(study),
+      model_(make_count_model(study, {})),
       total_(std::accumulate(model_.alpha.begin(), model_.alpha.end(), 0.0)) {
   std::map<std::pair<double, double>, std::vector<std::size_t>> kinds;
   for (std::size_t q = 0; q < model_.quantities.size(); ++q) {
@@ -41,27 +44,23 @@ TableWidths::TableWidths(const model::Study& study, const std::optional<std::vec
   }
 }
 
-std::vector<WidthRow> TableWidths::blank_rows(const model::Study& study) const {
+std::vector<PriorWidth> TableWidths::rows() const {
   std::map<double, double> priors;  // by alpha
-  std::vector<WidthRow> rows;
-  for (const infer::CellQuantity& one : model_.quantities) {
+  std::vector<PriorWidth> rows;
+  for (const CellQuantity& one : model_.quantities) {
     const double a = model_.alpha[one.cell];
     const auto [found, fresh] = priors.try_emplace(a, 0);
     if (fresh) found->second = beta_width(a, total_ - a);
     rows.push_back({one.label, found->second});
   }
-  if (study.privacy.n_at_most)
-    rows.push_back({"number of records", (kHigh - kLow) * static_cast<double>(*study.privacy.n_at_most),
-                    WidthRow::Kind::total});
+  add_total(rows, study_);
   return rows;
 }
 
-OneStudy TableWidths::of(const SimulatedStudy& made) const {
-  const infer::CountPosterior posterior(infer::make_count_problem(model_, {&made.release}),
-                                        infer::InferOptions{}.memory_limit, 1);
-  const std::vector<std::int64_t>& counts =
-      dynamic_cast<const model::SimulatedTable&>(*made.records).counts();
-  OneStudy out;
+StudyWidths TableWidths::of(const MadeUpStudy& made, Rng& /*rng*/, const std::stop_token& /*stop*/) const {
+  const CountPosterior posterior(make_count_problem(model_, {&made.release}), InferOptions{}.memory_limit, 1);
+  const std::vector<std::int64_t>& counts = dynamic_cast<const model::SimulatedTable&>(made.records).counts();
+  StudyWidths out;
   for (const std::size_t quantity : looked_) {
     const std::size_t cell = model_.quantities[quantity].cell;
     const double a = model_.alpha[cell] + static_cast<double>(counts[cell]);
@@ -80,7 +79,7 @@ std::size_t TableWidths::entry(std::size_t row) const {
 }
 
 double table_bytes(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
-  const infer::CountModel model = infer::make_count_model(study, {});
+  const CountModel model = make_count_model(study, {});
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
   const double total = std::accumulate(model.alpha.begin(), model.alpha.end(), 0.0);
@@ -100,7 +99,7 @@ double table_bytes(const model::Study& study, const model::NoisePlan& plan, std:
     }
     release.blocks.push_back(std::move(measured));
   }
-  return infer::CountPosterior::forecast(infer::make_count_problem(model, {&release})).bytes;
+  return CountPosterior::forecast(make_count_problem(model, {&release})).bytes;
 }
 
-}  // namespace postern::assess
+}  // namespace postern::infer
