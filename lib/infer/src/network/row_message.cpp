@@ -28,6 +28,11 @@ TotalWeight flat_total(const CptRow& row, std::int64_t most) {
   return {std::accumulate(row.alpha.begin(), row.alpha.end(), 0.0), LatentTotal{most, 0}};
 }
 
+SumShape tabulated(SumShape shape) {
+  shape.tabulates = true;
+  return shape;
+}
+
 }  // namespace
 
 /// All that the message is made of: the tilt is in the shape.
@@ -39,7 +44,7 @@ struct RowMessage::Parts {
   double cut = 0;  ///< of the product law, that windows and trimming may have dropped
 };
 
-RowMessage::RowMessage(Parts parts) : tree_(parts.cells, std::move(parts.shape), 1) {
+RowMessage::RowMessage(Parts parts) : tree_(parts.cells, tabulated(std::move(parts.shape)), 1) {
   const Message& root = tree_.root();
   error_ = tree_.error() + parts.cut;
   const Window totals = tree_.shape().totals;

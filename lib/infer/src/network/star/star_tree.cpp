@@ -185,9 +185,8 @@ void StarTree::bar_totals() {
   for (std::size_t c = 0; c < laws_.size(); ++c) {
     const Window window = laws_[c].count.window();
     for (std::int64_t n = window.lo; n <= window.hi; ++n) {
-      const bool here = std::any_of(rows_[c].begin(), rows_[c].end(), [n](const auto& row) {
-        return row && !(row->tree().weight_of(n) > 0);
-      });
+      const bool here = std::any_of(rows_[c].begin(), rows_[c].end(),
+                                    [n](const auto& row) { return row && !(row->tree().weight_of(n) > 0); });
       barred[c].push_back(here ? 1 : 0);
       any = any || here;
     }
