@@ -42,7 +42,7 @@ StarPosterior::Parts::Parts(const NetworkProblem& asked, std::size_t limit, int 
       star(view_of(problem)),
       threads(thread_count),
       memory_limit(limit),
-      tree(make_star_tree(star, limit, thread_count)) {
+      tree(make_star_tree(star, plan_star(star, thread_count), limit, thread_count)) {
   first_cell.push_back(0);
   for (const NetworkFamily& family : problem.families)
     first_cell.push_back(first_cell.back() + family.alpha.size());

@@ -52,9 +52,10 @@ void StarTree::sum_rows(const StarView& star, const StarPlan& plan, int threads)
     const std::size_t leaf = i % leaves;
     const CptRow row = star.row(leaf, c);
     const ClassPlan& one = plan.classes[c];
-    if (is_seen(row))
-      rows_[c][leaf].emplace(row,
-                             RowMessage::View{one.window, one.anchor, one.tilts[leaf], plan.nats, plan.care});
+    if (!is_seen(row)) return;
+    const RowPlan& how = one.rows[leaf];
+    rows_[c][leaf].emplace(row, RowMessage::View{one.window, star.most(), one.anchor, how.tilt, plan.nats,
+                                                 plan.care, how.bounds});
   });
   log_weights_.resize(classes);
   const NetworkFamily& root = star.root_family();
