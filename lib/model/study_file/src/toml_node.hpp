@@ -34,6 +34,7 @@ class TomlNode : public Node {
                                                     std::size_t width) override {
     return table_.decimal_rows(key, rows, width);
   }
+  [[nodiscard]] File file(std::string_view key) override;
   [[nodiscard]] std::uint32_t level(std::string_view key, const Column& column) override;
   [[nodiscard]] std::unique_ptr<Node> inner(std::string_view key) override {
     return std::make_unique<TomlNode>(table_.table(key));
