@@ -17,7 +17,7 @@ std::int64_t TomlNode::integer(std::string_view key, std::int64_t lo, std::int64
   return value;
 }
 
-Node::File TomlNode::file(std::string_view key) {
+StudyFiles::File TomlNode::file(std::string_view key) {
   const std::filesystem::path beside = std::filesystem::path(table_.file()).parent_path();
   File out{(beside / table_.text(key)).string(), ""};
   try {

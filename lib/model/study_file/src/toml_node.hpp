@@ -1,13 +1,14 @@
 #pragma once
 
 #include "postern/model/node.hpp"
+#include "postern/model/study_files.hpp"
 
 #include "toml_reader.hpp"
 
 namespace postern::model {
 
 /// A table of a study file, for kinds to read themselves from.
-class TomlNode : public Node {
+class TomlNode : public Node, public StudyFiles {
  public:
   explicit TomlNode(TomlTable table) : table_(std::move(table)) {}
 

@@ -48,18 +48,6 @@ class Node {
   /// [["4", "1"], ["1", "9"]]: rows x width numbers, row by row.
   [[nodiscard]] virtual std::vector<Rational> rational_rows(std::string_view key, std::size_t rows,
                                                             std::size_t width) = 0;
-  /// rows x rows of them.
-  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows) {
-    return rational_rows(key, rows, rows);
-  }
-  /// What is in the file that a study names at `key`, by its path from the study's own. Documents name none.
-  struct File {
-    std::string path;
-    std::string text;
-  };
-  [[nodiscard]] virtual File file(std::string_view key) {
-    refuse(ErrorCode::unsupported, key, {"is the name of a file"});
-  }
   /// A level of a column: by its label in a study, by its number in a document.
   [[nodiscard]] virtual std::uint32_t level(std::string_view key, const Column& column) = 0;
   [[nodiscard]] virtual std::unique_ptr<Node> inner(std::string_view key) = 0;

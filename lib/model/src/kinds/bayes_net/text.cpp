@@ -5,6 +5,7 @@
 
 #include "postern/graph/bif.hpp"
 #include "postern/model/study_error.hpp"
+#include "postern/model/study_files.hpp"
 
 #include "kinds/bayes_net/check.hpp"
 #include "kinds/bayes_net/network.hpp"
@@ -92,7 +93,9 @@ BayesNet read_structure(Node& node, const Schema& schema) {
                   {"columns and edges are those of `structure`; leave `", from_study(other), "` out"});
     }
   }
-  const Node::File file = node.file("structure");
+  auto* files = dynamic_cast<StudyFiles*>(&node);
+  if (files == nullptr) node.refuse(ErrorCode::unsupported, "structure", {"is the name of a file"});
+  const StudyFiles::File file = files->file("structure");
   const graph::BifNetwork read = graph::parse_bif(file.text, file.path);
   const std::vector<std::string> names = read.names();
   check_declared(names, "structure", schema);
