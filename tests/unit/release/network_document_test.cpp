@@ -104,6 +104,7 @@ TEST(NetworkDocument, RefusesAnEditedNetwork) {
 TEST(NetworkDocument, OfTwoNetworksCannotBeCombined) {
   const Release a = make_release(meeting(""), "1", kValues);
   Release other = make_release(meeting("prior = { dirichlet = 1 }"), "1", kValues);
+  other.release_id.back() = '0';
   const auto together = [&](Priors priors) {
     const std::vector<Release> both{a, other};
     return group_by_records(both, priors).size();
