@@ -1,9 +1,9 @@
-"""pyAgrum and pgmpy answer the questions of bench/network.cpp: posteriors of every variable given five others.
+"""pyAgrum and pgmpy answer the questions of bench/network.cpp: posteriors of all variables given five others.
 
     network.py [FOLDER POSTERIORS]
 
-Both get the probabilities that pgmpy read. Reading is no part of what is measured; building the engine is, as it is
-of ours.
+Both get the probabilities that pgmpy read. Reading is no part of what is measured; building the engine is,
+as it is of ours.
 """
 
 from __future__ import annotations
