@@ -57,6 +57,15 @@ void bind_synthesize(nb::module_& m) {
                      for (const model::Column& column : of.columns) names.push_back(column.name);
                      return names;
                    })
+      .def_prop_ro("numbers",
+                   [](const infer::Synthetic& of) {
+                     std::vector<bool> out;
+                     for (const model::Column& column : of.columns) {
+                       out.push_back(!of.options.intervals &&
+                                     !std::holds_alternative<model::Categories>(column.values));
+                     }
+                     return out;
+                   })
       .def("fields", &infer::synthetic_fields, "dataset"_a, "column"_a)
       .def("csv", &infer::synthetic_csv, "dataset"_a)
       .def("notes", &infer::synthesis_notes);

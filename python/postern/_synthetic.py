@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 from . import _analyst
 from ._files import PathLike, write_text
@@ -62,24 +65,32 @@ class SyntheticRecords:
         write_text(path, self.to_csv(), flag(force, "force"))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas frame of the fields.
+        """A pandas frame of the fields, numbers as numbers.
 
         >>> records.to_pandas().shape
         (100, 2)
         """
         import pandas
 
-        return pandas.DataFrame(self.to_dict())
+        return pandas.DataFrame(self._typed())
 
     def to_polars(self) -> polars.DataFrame:
-        """A polars frame of the fields."""
+        """A polars frame of the fields, numbers as numbers."""
         import polars
 
-        return polars.DataFrame(self.to_dict())
+        return polars.DataFrame(self._typed())
+
+    def _typed(self) -> dict[str, Any]:
+        fields = zip(self.to_dict().items(), self._inner.numbers, strict=True)
+        return {name: _numbers(texts) if number else texts for (name, texts), number in fields}
 
     def __repr__(self) -> str:
         names = ", ".join(map(_analyst.printable, self.columns))
         return f"SyntheticRecords({self._size} records of {names})"
+
+
+def _numbers(texts: list[str]) -> npt.NDArray[Any]:
+    return np.array(texts, dtype=float if any("." in text for text in texts) else np.int64)
 
 
 SyntheticRecords.__module__ = "postern.analyst"
