@@ -66,7 +66,10 @@ class Predictions:
     @property
     def labels(self) -> npt.NDArray[np.object_]:
         """The most probable value of each row."""
-        return np.array(self.levels, dtype=object)[np.argmax(self.probabilities, axis=1)]
+        best: npt.NDArray[np.object_] = np.array(self.levels, dtype=object)[
+            np.argmax(self.probabilities, axis=1)
+        ]
+        return best
 
     @property
     def exact(self) -> bool:
