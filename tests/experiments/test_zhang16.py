@@ -78,7 +78,7 @@ def test_every_row_agrees_with_an_independent_prototype(tmp_path: Path) -> None:
     if importlib.util.find_spec("matplotlib") is not None:
         drawings = []
         for _ in range(2):
-            subprocess.run([sys.executable, ROOT / "experiments/plot_zhang16.py", tmp_path], check=True)
+            subprocess.run([sys.executable, "-m", "experiments.plot_zhang16", tmp_path], cwd=ROOT, check=True)
             drawings.append((tmp_path / "zhang16-fig1.svg").read_bytes())
         assert drawings[0].startswith(b"<?xml")
         assert drawings[0] == drawings[1]
