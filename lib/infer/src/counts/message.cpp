@@ -27,33 +27,6 @@ double transform_error(std::span<const double> a, std::span<const double> b) {
   return 2 * 1.1e-16 * std::sqrt(std::log2(static_cast<double>(a.size() + b.size()))) * norm(a) * norm(b);
 }
 
-Convolution convolve(const Message& a, const Message& b, Window keep, Care care) {
-  const Window sums{a.lo + b.lo, a.window().hi + b.window().hi};
-  keep = intersect(keep, sums);
-  Convolution out;
-  out.message.lo = keep.lo;
-  if (keep.empty() || a.weight.empty() || b.weight.empty()) return out;
-  const std::int64_t first = keep.lo - sums.lo;
-  const std::size_t count = keep.size();
-  const double direct_cost =
-      static_cast<double>(count) * static_cast<double>(std::min(a.weight.size(), b.weight.size()));
-  const double allowance = care == Care::of_each ? 3 : 1;
-  if (direct_cost <= allowance * transform_cost(sums.size())) {
-    out.message.weight = convolve_directly(a.weight, b.weight, first, count);
-    return out;
-  }
-  if (care == Care::of_each) {
-    out.message.weight = convolve_carefully(a.weight, b.weight, first, count);
-    return out;
-  }
-  out.error = transform_error(a.weight, b.weight);
-  const std::vector<double> all = postern::convolve(a.weight, b.weight);
-  const auto begin = all.begin() + first;
-  out.message.weight.assign(begin, begin + static_cast<std::int64_t>(count));
-  for (double& w : out.message.weight) w = std::max(w, 0.0);
-  return out;
-}
-
 namespace {
 
 /// Every pitch-th weight from `first` on, with zeros behind.
@@ -95,7 +68,42 @@ Message multiply_phases(const Message& a, const Message& b, std::int64_t pitch, 
   return {first, std::move(spectrum)};
 }
 
+/// Of the transform that gets sums in a window right.
+std::size_t short_size(const Message& a, const Message& b, Window wanted) {
+  const std::int64_t first = a.lo + b.lo;
+  const std::int64_t end = a.window().hi + b.window().hi + 1;
+  const auto part = static_cast<std::int64_t>(std::max(a.weight.size(), b.weight.size()));
+  return static_cast<std::size_t>(std::max({wanted.hi + 1 - first, end - wanted.lo, part}));
+}
+
 }  // namespace
+
+Convolution convolve(const Message& a, const Message& b, Window keep, Care care) {
+  const Window sums{a.lo + b.lo, a.window().hi + b.window().hi};
+  keep = intersect(keep, sums);
+  Convolution out;
+  out.message.lo = keep.lo;
+  if (keep.empty() || a.weight.empty() || b.weight.empty()) return out;
+  const std::int64_t first = keep.lo - sums.lo;
+  const std::size_t count = keep.size();
+  const double direct_cost =
+      static_cast<double>(count) * static_cast<double>(std::min(a.weight.size(), b.weight.size()));
+  const double allowance = care == Care::of_each ? 3 : 1;
+  if (direct_cost <= allowance * transform_cost(short_size(a, b, keep))) {
+    out.message.weight = convolve_directly(a.weight, b.weight, first, count);
+    return out;
+  }
+  if (care == Care::of_each) {
+    out.message.weight = convolve_carefully(a.weight, b.weight, first, count);
+    return out;
+  }
+  out.error = transform_error(a.weight, b.weight);
+  const Message all = multiply_phases(a, b, 1, keep);
+  const auto begin = all.weight.begin() + first;
+  out.message.weight.assign(begin, begin + static_cast<std::int64_t>(count));
+  for (double& w : out.message.weight) w = std::max(w, 0.0);
+  return out;
+}
 
 Convolution convolve_multiples(const Message& a, const Message& b, Window keep, std::int64_t pitch,
                                Care care) {

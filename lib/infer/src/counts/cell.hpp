@@ -6,7 +6,7 @@
 
 #include "postern/infer/noise/noisy_value.hpp"
 
-#include "kinds/table/cell_noise.hpp"
+#include "cell_noise.hpp"
 #include "numeric/window.hpp"
 
 namespace postern::infer {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "count_tree.hpp"
+#include "sum_tree.hpp"
 
 namespace postern::infer {
 namespace {
@@ -65,17 +65,14 @@ class SplitTerms {
 
 }  // namespace
 
-/// When there is one n, every draw splits the same sum at the root.
-void CountTree::prepare_draws() {
-  const bool many = totals_.weight.size() > 1;
-  const std::size_t split = many ? nodes_.size() : nodes_.size() - 1;
-  for (std::size_t i = cells(); i < split; ++i) nodes_[i].envelope = envelope_of(nodes_[i]);
-  if (many || cells() == 1) {
-    draw_total_ = InverseCdf(totals_.weight);
-    return;
-  }
-  const Node& root = nodes_.back();
-  const SplitTerms terms(nodes_[root.left].message, nodes_[root.right].message, pitch() * totals_.lo);
+/// Where one sum matters, every draw splits it at the root.
+void SumTree::prepare_draws() {
+  const bool one = root().weight.size() == 1;
+  const std::size_t enveloped = one && cells_ > 1 ? nodes_.size() - 1 : nodes_.size();
+  for (std::size_t i = cells_; i < enveloped; ++i) nodes_[i].envelope = envelope_of(nodes_[i]);
+  if (!one || cells_ == 1) return;
+  const Node& top = nodes_.back();
+  const SplitTerms terms(nodes_[top.left].message, nodes_[top.right].message, shape_.pitch * root().lo);
   const Window window = terms.window();
   std::vector<double> weight;
   weight.reserve(window.size());
@@ -84,21 +81,19 @@ void CountTree::prepare_draws() {
   draw_first_split_ = InverseCdf(weight);
 }
 
-std::int64_t CountTree::draw(std::span<std::int64_t> s, Rng& rng) const {
+void SumTree::share_out(std::int64_t total, std::span<std::int64_t> s, Rng& rng) const {
   if (draw_first_split_.empty()) {
-    const std::int64_t total = pitch() * (totals_.lo + static_cast<std::int64_t>(draw_total_.draw(rng)));
     share_out(nodes_.size() - 1, total, s, rng);
-    return total;
+    return;
   }
-  const Node& root = nodes_.back();
+  const Node& top = nodes_.back();
   const std::int64_t left = first_split_lo_ + static_cast<std::int64_t>(draw_first_split_.draw(rng));
-  share_out(root.left, left, s, rng);
-  share_out(root.right, pitch() * totals_.lo - left, s, rng);
-  return pitch() * totals_.lo;
+  share_out(top.left, left, s, rng);
+  share_out(top.right, total - left, s, rng);
 }
 
-void CountTree::share_out(std::size_t index, std::int64_t sum, std::span<std::int64_t> s, Rng& rng) const {
-  if (index < cells()) {
+void SumTree::share_out(std::size_t index, std::int64_t sum, std::span<std::int64_t> s, Rng& rng) const {
+  if (index < cells_) {
     s[index] = sum;
     return;
   }
@@ -110,7 +105,7 @@ void CountTree::share_out(std::size_t index, std::int64_t sum, std::span<std::in
 
 /// Blocks of half to a whole standard deviation of the left part, given the sum. Where that is small, looking
 /// at single counts is quicker.
-SplitEnvelope CountTree::envelope_of(const Node& node) const {
+SplitEnvelope SumTree::envelope_of(const Node& node) const {
   const Node& left = nodes_[node.left];
   const Node& right = nodes_[node.right];
   const double spread = left.variance + right.variance;
@@ -124,7 +119,7 @@ SplitEnvelope CountTree::envelope_of(const Node& node) const {
 
 /// The left part of a sum: under the envelope, or by inversion, outwards from where it is expected, so that
 /// few terms are looked at.
-std::int64_t CountTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
+std::int64_t SumTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
   const Node& left = nodes_[node.left];
   const Node& right = nodes_[node.right];
   if (!node.envelope.empty()) {
