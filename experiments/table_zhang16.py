@@ -29,9 +29,10 @@ LABELS = {
     "tempered_20": "tempered draw, ω = .2",
     "tempered_35": "tempered draw, ω = .35",
     "private_map": "private MAP, ω = .2",
-    "plug_in_half": "Laplace, integers, prior .5",
-    "noise_aware": "**Laplace, integers, noise-aware, prior .5**",
-    "gain": "gain of noise-aware in log-score",
+    "noise_aware": "**Laplace, integers, noise-aware**",
+    "gain": "its gain, class given features (nats)",
+    "gain_half": "the same, priors Beta(.5, .5)",
+    "joint_gain": "its gain, whole record",
     "stealth": "share of stealthy runs",
     "increment": "least increment of a cell",
 }

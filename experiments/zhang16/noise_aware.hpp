@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+
+#include "naive_bayes.hpp"
+
+namespace postern::zhang16 {
+
+/// How well the class, or the whole record, is predicted by the exact posterior given what was released:
+/// integers with discrete Laplace noise of this rate on every cell, unclipped, and the number of records.
+struct Prediction {
+  double accuracy = 0;
+  LogScores log_scores;
+};
+[[nodiscard]] Prediction noise_aware_prediction(const Tables& released, std::size_t records, double rate,
+                                                double prior, std::span<const Record> test);
+
+}  // namespace postern::zhang16
