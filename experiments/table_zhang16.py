@@ -30,9 +30,11 @@ LABELS = {
     "tempered_35": "tempered draw, ω = .35",
     "private_map": "private MAP, ω = .2",
     "noise_aware": "**Laplace, integers, noise-aware**",
-    "gain": "its gain, class given features (nats)",
+    "laplace_fair": "Laplace, integers, told that classes are even",
+    "noise_aware_fair": "**noise-aware, told that classes are even**",
+    "gain": "gain of noise-aware, class given features (nats)",
     "gain_half": "the same, priors Beta(.5, .5)",
-    "joint_gain": "its gain, whole record",
+    "joint_gain": "gain of noise-aware, whole record",
     "stealth": "share of stealthy runs",
     "increment": "least increment of a cell",
 }

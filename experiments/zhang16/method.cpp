@@ -21,6 +21,8 @@ double true_epsilon(Method method, double epsilon) {
     case Method::laplace_discrete:
     case Method::laplace_add_remove:
     case Method::noise_aware:
+    case Method::laplace_fair:
+    case Method::noise_aware_fair:
     case Method::fourier_shrunk:
       return epsilon;
     case Method::fourier_clipped:

@@ -14,16 +14,18 @@ namespace {
 constexpr std::size_t kMemory = std::size_t{1} << 28;
 
 /// Variable 0 is the class, variable i + 1 feature i.
-infer::NetworkProblem problem(const Tables& released, std::size_t records, double rate, double prior) {
+infer::NetworkProblem problem(const Tables& released, std::size_t records, double rate,
+                              const Priors& priors) {
   const release::NoiseLaw law = release::DiscreteLaplace(rate);
   const auto seen = [&](double y) { return std::vector<infer::NoisyValue>{{y, law}}; };
   infer::NetworkProblem out;
   out.sizes.assign(kFeatures + 1, 2);
-  out.families.push_back({{0}, {prior, prior}, {seen(released.label[0]), seen(released.label[1])}});
+  out.families.push_back(
+      {{0}, {priors.label, priors.label}, {seen(released.label[0]), seen(released.label[1])}});
   for (std::uint32_t i = 0; i < kFeatures; ++i) {
     const auto& rows = released.feature[i];
     out.families.push_back({{0, i + 1},
-                            std::vector<double>(4, prior),
+                            std::vector<double>(4, priors.feature),
                             {seen(rows[0][0]), seen(rows[0][1]), seen(rows[1][0]), seen(rows[1][1])}});
   }
   out.total = infer::KnownTotal{static_cast<std::int64_t>(records)};
@@ -32,9 +34,9 @@ infer::NetworkProblem problem(const Tables& released, std::size_t records, doubl
 
 }  // namespace
 
-Prediction noise_aware_prediction(const Tables& released, std::size_t records, double rate, double prior,
-                                  std::span<const Record> test) {
-  const infer::StarPosterior posterior(problem(released, records, rate, prior), kMemory, 1);
+Prediction noise_aware_prediction(const Tables& released, std::size_t records, double rate,
+                                  const Priors& priors, std::span<const Record> test) {
+  const infer::StarPosterior posterior(problem(released, records, rate, priors), kMemory, 1);
   Prediction out;
   std::array<std::int32_t, kFeatures + 1> levels{};
   for (const Record& record : test) {

@@ -6,6 +6,12 @@
 
 namespace postern::zhang16 {
 
+/// Beta(label, label) of the class, Beta(feature, feature) of features' coins.
+struct Priors {
+  double label = 1;
+  double feature = 1;
+};
+
 /// How well the class, or the whole record, is predicted by the exact posterior given what was released:
 /// integers with discrete Laplace noise of this rate on every cell, unclipped, and the number of records.
 struct Prediction {
@@ -13,6 +19,6 @@ struct Prediction {
   LogScores log_scores;
 };
 [[nodiscard]] Prediction noise_aware_prediction(const Tables& released, std::size_t records, double rate,
-                                                double prior, std::span<const Record> test);
+                                                const Priors& priors, std::span<const Record> test);
 
 }  // namespace postern::zhang16

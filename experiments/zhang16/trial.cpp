@@ -18,6 +18,7 @@ namespace {
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPrior = 1;
 constexpr double kHalf = 0.5;  // the library's default prior of a network's cells
+constexpr double kFair = 1e4;  // Beta(kFair, kFair) is as good as 1/2
 constexpr auto kReplaceOne = model::Adjacency::replace_one;
 const std::vector<std::uint32_t> kLevels(kFeatures + 1, 2);
 
@@ -75,20 +76,26 @@ void ask_integers(std::size_t e, bool aware, const Data& data, Rng rng, TrialRes
   const Tables released = add_discrete_laplace(data.train, rate, rng);
   const Tables clipped = clip(released, kTrain);
   answer(Method::laplace_discrete) = graded(clipped, data);
+  Coins fair = posterior_mean(clipped, kPrior);
+  fair.one = 0.5;
+  answer(Method::laplace_fair) = accuracy({&fair, 1}, data.test);
   if (!aware) return;
-  for (const double prior : {kPrior, kHalf}) {
-    const Prediction ours = noise_aware_prediction(released, kTrain, rate, prior, data.test);
-    const LogScores plug_in = log_scores(posterior_mean(clipped, prior), data.test);
-    answer(prior == kPrior ? Method::gain : Method::gain_half) = ours.log_scores.label - plug_in.label;
-    if (prior != kPrior) continue;
-    answer(Method::noise_aware) = ours.accuracy;
-    answer(Method::joint_gain) = ours.log_scores.joint - plug_in.joint;
-  }
+  const auto ours = [&](const Priors& priors) {
+    return noise_aware_prediction(released, kTrain, rate, priors, data.test);
+  };
+  const auto plug_in = [&](double prior) { return log_scores(posterior_mean(clipped, prior), data.test); };
+  const Prediction found = ours({kPrior, kPrior});
+  answer(Method::noise_aware) = found.accuracy;
+  answer(Method::gain) = found.log_scores.label - plug_in(kPrior).label;
+  answer(Method::joint_gain) = found.log_scores.joint - plug_in(kPrior).joint;
+  answer(Method::gain_half) = ours({kHalf, kHalf}).log_scores.label - plug_in(kHalf).label;
+  answer(Method::noise_aware_fair) = ours({kFair, kPrior}).accuracy;
 }
 
 bool of_integers(Method method) {
   return method == Method::laplace_discrete || method == Method::noise_aware || method == Method::gain ||
-         method == Method::gain_half || method == Method::joint_gain;
+         method == Method::gain_half || method == Method::joint_gain || method == Method::laplace_fair ||
+         method == Method::noise_aware_fair;
 }
 
 double sampled(Method method, bool averaged, const Data& data, double epsilon, Rng& rng) {

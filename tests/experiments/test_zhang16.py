@@ -139,6 +139,7 @@ def test_the_whole_table_agrees_and_has_the_right_order(tmp_path: Path) -> None:
     for epsilon in EPSILONS[:5]:  # knowing the noise pays
         for method in ("gain", "gain_half", "joint_gain"):
             assert mean(cells, method, epsilon) > 3 * float(cells[method, epsilon]["se"])
+        assert mean(cells, "noise_aware_fair", epsilon) > mean(cells, "laplace_fair", epsilon) - 0.01
     for method in {method for method, epsilon in cells if epsilon} - NO_ACCURACY:
         curve = [cells[method, e] for e in EPSILONS if (method, e) in cells]
         for low, high in itertools.pairwise(curve):

@@ -18,7 +18,7 @@ TEST(NoiseAware, IsTheConjugatePosteriorWithoutNoise) {
   const Tables train = count(draw_records(truth, kTrain, rng));
   const std::vector<Record> test = draw_records(truth, 200, rng);
   for (const double prior : {.5, 1., 3.}) {
-    const Prediction found = noise_aware_prediction(train, kTrain, 60, prior, test);
+    const Prediction found = noise_aware_prediction(train, kTrain, 60, {prior, prior}, test);
     const Coins mean = posterior_mean(train, prior);
     EXPECT_EQ(found.accuracy, accuracy({&mean, 1}, test));
     EXPECT_NEAR(found.log_scores.joint, log_scores(mean, test).joint, 1e-9);
@@ -30,7 +30,7 @@ TEST(NoiseAware, IsTheConjugatePosteriorWithoutNoise) {
 TEST(NoiseAware, IsThePriorWithNothingButNoise) {
   Rng rng(12, 1, Purpose::test);
   const std::vector<Record> test = draw_records(draw_truth(rng), 50, rng);
-  const Prediction found = noise_aware_prediction(Tables{}, kTrain, 1e-9, 1, test);
+  const Prediction found = noise_aware_prediction(Tables{}, kTrain, 1e-9, {1, 1}, test);
   EXPECT_NEAR(found.log_scores.joint, -17 * .6931471805599453, 1e-5);
   EXPECT_NEAR(found.log_scores.label, -.6931471805599453, 1e-5);
 }
