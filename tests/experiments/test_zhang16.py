@@ -1,7 +1,7 @@
 """The naive Bayes experiment of Zhang et al. 2016: who is accurate, and at what price.
 
 The program is $EXPERIMENT_ZHANG16, else build/experiments/experiment_zhang16. zhang16_reference.json holds
-the figures of an independent prototype in numpy, each from its number of repeats or with its standard error, rounded.
+the figures of an independent prototype, each from its number of repeats or with its standard error, rounded.
 
 A cell is held to four standard errors of the difference: a right program misses one of them once in 16000.
 """
@@ -45,10 +45,11 @@ def accuracy(folder: Path) -> Cells:
 
 def off(row: Row, known: dict[str, Any]) -> float:
     """Standard errors from the prototype's mean, its rounding allowed for."""
-    mean, sd = known["mean"], float(row["sd"])
+    mean: float = known["mean"]
+    sd = float(row["sd"])
     if row["method"] == "stealth":
         sd = math.sqrt(mean * (1 - mean))
-    se = known["se"] if "se" in known else sd / math.sqrt(known["repeats"])
+    se: float = known["se"] if "se" in known else sd / math.sqrt(known["repeats"])
     digits = 2 if row["method"] == "gain" else 3 if mean < 1 else 1 - math.floor(math.log10(mean))
     apart = max(0.0, abs(float(row["mean"]) - mean) - 0.5 * 10.0**-digits)
     return apart / math.hypot(sd / math.sqrt(int(row["repeats"])), se)
