@@ -1,5 +1,6 @@
 #include "postern/model/statistic/table.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "postern/core/mutant.hpp"
@@ -19,15 +20,14 @@ class TablesRule : public CostRule {
                                const PrivacyPolicy& policy) const override {
     const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(4);
     Rational total = 0;
+    Rational dearest = 0;
     for (const WeighedStatistic& one : statistics) {
       const std::size_t cells = schema.domain(one.statistic->get<Table>().columns).cells();
-      if (add_remove) {
-        total += one.weight;
-      } else if (cells > 1) {
-        total += 2 * one.weight;
-      }
+      const Rational worst = add_remove ? one.weight : cells > 1 ? Rational(2 * one.weight) : Rational(0);
+      total += worst;
+      dearest = std::max(dearest, worst);
     }
-    return total;
+    return mutant(70) ? dearest : total;  // as if every record were in one table only
   }
 };
 
@@ -56,6 +56,19 @@ class TableKind : public CountedStatistic {
   }
   [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
     return "records";
+  }
+  [[nodiscard]] std::string coordinate_text(const Statistic& statistic, const Schema& schema,
+                                            std::size_t coordinate) const override {
+    const std::vector<std::string>& columns = statistic.get<Table>().columns;
+    const auto levels = schema.domain(columns).levels_of(coordinate);
+    std::string text = "count of ";
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += (i == 0 ? "" : ", ") + columns[i] + " = " + schema.at(columns[i]).label(levels[i]);
+    return text;
+  }
+  [[nodiscard]] std::string total_text() const override { return "sum of all cells"; }
+  [[nodiscard]] std::size_t cells(const Statistic& statistic, const Schema& schema) const override {
+    return schema.domain(statistic.get<Table>().columns).cells();
   }
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "table"; }
   [[nodiscard]] Statistic read(Node& node) const override {
