@@ -1,4 +1,4 @@
-"""Bayesian networks and naive Bayes through the program: the owner's side, from a draft to a verified release."""
+"""Bayesian networks and naive Bayes through the program: from a draft to a verified release."""
 
 from __future__ import annotations
 

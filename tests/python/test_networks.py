@@ -84,6 +84,6 @@ def test_a_network_is_drafted_and_read(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_circle_is_refused_by_name() -> None:
-    with pytest.raises(pn.Error, match="'smoker' -> 'cancer'|'cancer' -> 'smoker'") as error:
+    with pytest.raises(pn.Error, match=r"'smoker' -> 'cancer'|'cancer' -> 'smoker'") as error:
         study('kind = "bayes-net"\nedges = [["smoker", "cancer"], ["cancer", "smoker"]]')
     assert code_of(error) == "bad-value"
