@@ -5,8 +5,6 @@
 
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/warnings/proportion.hpp"
-#include "postern/model/kinds/bayes_net.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
@@ -85,8 +83,6 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
-  } else if (study.model.as<model::BayesNet>() != nullptr) {
-    notes.emplace_back("a plan of a network tells cost and noise, and no posterior width");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {

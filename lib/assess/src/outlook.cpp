@@ -3,7 +3,6 @@
 #include "postern/assess/truth.hpp"
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
-#include "postern/model/kinds/bayes_net.hpp"
 #include "postern/model/plan.hpp"
 
 namespace postern::assess {
@@ -24,18 +23,10 @@ ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& 
   }
 }
 
-/// Of a network's posterior nothing is forecast.
-std::optional<Outlook> no_forecast(const OutlookOptions& options) {
-  if (options.at)
-    throw Error(ErrorCode::bad_option, {"at: a plan of a network forecasts no width, at no parameters"});
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
                                   const OutlookOptions& options, const Conversation& conversation) {
-  if (study.model.as<model::BayesNet>() != nullptr) return no_forecast(options);
   std::optional<std::vector<double>> truth;
   if (options.at) truth = parse_truth(*options.at, study);
   if (!study.model.kind().has_posterior()) return std::nullopt;

@@ -17,7 +17,7 @@ using bif::Entry;
 using bif::ProbabilityBlock;
 using bif::Token;
 
-constexpr double kMostCells = 0x1p26;
+constexpr double kMostCells = 0x1p22;
 
 using Numbering = std::unordered_map<std::string, std::uint32_t>;
 
@@ -106,7 +106,7 @@ class Builder {
         throw tokens_.error(
             ErrorCode::bad_value, declared_.variables[v].at,
             "the tables up to that of '" + declared_.variables[v].name +
-                "' have more than 67,108,864 cells; it has too many parents, or these too many levels");
+                "' have more than 4,194,304 cells; it has too many parents, or these too many levels");
       }
     }
   }

@@ -1,0 +1,89 @@
+#include "network_target.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace postern::infer {
+
+NetworkTarget NetworkTarget::make(const NetworkProblem& problem, std::size_t chains, int threads,
+                                  std::span<const std::string> names) {
+  std::vector<bool> integrated = integrable(problem);
+  check_shape(NetworkShape(problem, integrated), chains, names);
+  std::vector<Leaf> leaves;
+  for (std::size_t v = 0; v < integrated.size(); ++v) {
+    if (!integrated[v]) continue;
+    std::optional<Leaf> leaf = Leaf::make(problem, v, threads);
+    integrated[v] = leaf.has_value();
+    if (leaf) leaves.push_back(std::move(*leaf));
+  }
+  const NetworkShape shape(problem, integrated);
+  check_shape(shape, chains, names);
+  return {problem, shape, std::move(leaves)};
+}
+
+NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& shape,
+                             std::vector<Leaf> leaves)
+    : problem_(problem),
+      core_(shape.core),
+      tables_(graph::JunctionTree(shape.elimination, shape.sizes), shape.scopes),
+      potentials_(tables_.cells()),
+      leaves_(std::move(leaves)) {
+  if (const auto* bound = std::get_if<LatentTotal>(&problem.total)) {
+    latent_ = true;
+    most_ = bound->at_most;
+    log_slope_ = bound->log_slope;
+  } else {
+    most_ = std::get<KnownTotal>(problem.total).n;
+  }
+  add_tree();
+  for (const std::uint32_t v : shape.order) add_family(v, shape);
+  for (const Leaf& leaf : leaves_) add_leaf(leaf, shape);
+  potentials_.finish(most_);
+}
+
+/// n! prod_S N_S! / prod_C N_C!: in how many orders the records can have come.
+void NetworkTarget::add_tree() {
+  const auto add = [&](const LatentTables::Table& table, int power) {
+    for (std::size_t i = 0; i < table.cells; ++i) potentials_.add_gamma(table.offset + i, 1, power);
+  };
+  potentials_.add_gamma(tables_.total(), 1, 1);
+  for (std::size_t c = 0; c < tables_.tree().size(); ++c) {
+    add(tables_.clique(c), -1);
+    if (c > 0) add(tables_.separator(c), 1);
+  }
+}
+
+void NetworkTarget::add_family(std::uint32_t v, const NetworkShape& shape) {
+  const NetworkFamily& family = problem_.families[v];
+  const graph::Variables variables = shape.in_core(family.variables);
+  const graph::Variables parents = shape.in_core(parents_of(family));
+  Family out;
+  out.variable = shape.numbers[v];
+  out.cells = &tables_.over(graph::sorted(variables));
+  out.rows = &tables_.over(graph::sorted(parents));
+  out.places = tables_.places(variables);
+  out.alpha.resize(out.cells->cells);
+  out.row_alpha.resize(out.rows->cells);
+  const std::vector<std::size_t> row_places = tables_.places(parents);
+  for (std::size_t i = 0; i < out.places.size(); ++i) {
+    out.alpha[out.places[i] - out.cells->offset] = family.alpha[i];
+    out.row_alpha[row_places[i / problem_.sizes[v]] - out.rows->offset] += family.alpha[i];
+    potentials_.add_gamma(out.places[i], family.alpha[i], 1);
+    potentials_.add_noise(out.places[i], family.noisy_values[i], most_);
+  }
+  for (std::size_t row = 0; row < out.row_alpha.size(); ++row)
+    potentials_.add_gamma(out.rows->offset + row, out.row_alpha[row], -1);
+  if (out.places.size() > 1 && problem_.sizes[v] > 1) out.level_stride = out.places[1] - out.places[0];
+  families_.push_back(std::move(out));
+}
+
+void NetworkTarget::add_leaf(const Leaf& leaf, const NetworkShape& shape) {
+  const std::vector<std::size_t>& rows =
+      leaf_rows_.emplace_back(tables_.places(shape.in_core(parents_of(problem_.families[leaf.variable()]))));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (const std::optional<CountMessage> message = leaf.message(row))
+      potentials_.add_message(rows[row], *message);
+  }
+}
+
+}  // namespace postern::infer
