@@ -60,10 +60,9 @@ def test_frames_are_released_and_verified(tmp_path: Path, make: Any, model: str,
 
 
 def test_a_plan_tells_cost_and_noise() -> None:
-    plan = pn.plan(study(), epsilon="1", n=500, shares={"cancer": "2"})
+    plan = pn.plan(study(), epsilon="1", n=500, shares={"cancer": "2"}, simulations=1)
     assert [block.cells for block in plan.blocks] == [1, 3, 12]
-    assert not plan.widths
-    assert any("no posterior width" in note for note in plan.notes)
+    assert len(plan.widths) == 17
     with pytest.raises(pn.Error) as error:
         pn.plan(study(), epsilon="1", shares={"lung": "2"})
     assert code_of(error) == "bad-option"
