@@ -1,9 +1,5 @@
 #include "describe.hpp"
 
-#include "postern/model/kinds/multivariate_normal.hpp"
-#include "postern/model/kinds/number.hpp"
-#include "postern/model/kinds/quantiles.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/release/chosen.hpp"
 
 namespace postern::app {

@@ -5,7 +5,6 @@
 
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/warnings/proportion.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/public_tally.hpp"
-#include "postern/model/kinds/number.hpp"
 #include "postern/model/schema.hpp"
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_files.hpp"
@@ -74,11 +73,18 @@ void for_each_row(const std::string& path, const model::Study& study, char delim
   }
 }
 
+/// Are public rows of such a study counted in tables?
+bool counts_rows(const model::Study& study) {
+  return !infer::kind_of(study.model).public_tables(study).empty();
+}
+
 infer::PublicRows csv_rows(const std::string& path, const model::Study& study, char delimiter) {
-  if (study.model.as<model::Number>() != nullptr) {
-    infer::PublicColumn column;
-    for_each_row(path, study, delimiter, [&](const auto& fields) { column.emplace_back(fields.front()); });
-    return infer::read_public_rows({column}, study);
+  if (!counts_rows(study)) {
+    std::vector<infer::PublicColumn> columns(model::columns_of(study.model).size());
+    for_each_row(path, study, delimiter, [&](const auto& fields) {
+      for (std::size_t c = 0; c < columns.size(); ++c) columns[c].emplace_back(fields[c]);
+    });
+    return infer::read_public_rows(columns, study);
   }
   infer::PublicTally tally(study);
   for_each_row(path, study, delimiter, [&](const auto& fields) { tally.add(fields); });
@@ -90,20 +96,22 @@ infer::PublicRows csv_rows(const std::string& path, const model::Study& study, c
 infer::PublicCounts table_rows(const std::string& path, const std::optional<owner::TableFormat>& format,
                                const model::Study& study, int threads) {
   const std::vector<std::string> columns = model::columns_of(study.model);
+  const auto tables = infer::kind_of(study.model).public_tables(study);
   const auto count = [&](const std::function<model::Column(model::Column)>& changed) {
     std::vector<model::Column> used;  // the file needs no other column of the study
     for (const std::string& name : columns) used.push_back(changed(study.schema.at(name)));
     const model::Schema schema(std::move(used));
     const owner::Records records =
         owner::ArrowFiles(path, format, schema, columns, std::nullopt, threads).read();
-    return owner::count_table(records, schema, columns, threads);
+    infer::PublicCounts out;
+    out.rows = static_cast<std::int64_t>(records.rows());
+    for (const std::vector<std::int64_t>& table : owner::count_tables(records, schema, tables, threads))
+      out.counts.insert(out.counts.end(), table.begin(), table.end());
+    return out;
   };
-  const auto sum = [](const std::vector<std::int64_t>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-  };
-  infer::PublicCounts out{count([](model::Column column) { return column; })};
-  const std::int64_t rows = sum(count(infer::keeping_all));
-  const std::int64_t fit = sum(count(infer::keeping_declared));
+  infer::PublicCounts out = count([](model::Column column) { return column; });
+  const std::int64_t rows = count(infer::keeping_all).rows;
+  const std::int64_t fit = count(infer::keeping_declared).rows;
   if (rows > 0 && fit == 0) {
     throw Error(ErrorCode::bad_option, {"public rows: no row of '", from_option(path),
                                         "' holds declared values in all columns of the "
@@ -126,7 +134,7 @@ infer::PublicRows read_public_rows(const std::string& path, const std::optional<
   infer::check_takes_public_rows(study);
   const owner::RecordsFormat format = owner::records_format(path, std::nullopt, delimiter);
   if (format.csv) return csv_rows(path, study, format.delimiter);
-  if (study.model.as<model::Number>() != nullptr) {
+  if (!counts_rows(study)) {
     throw Error(ErrorCode::unsupported,
                 {"public rows of a number are read from CSV; the Python package takes them from any frame"});
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -10,37 +9,17 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
-#include "postern/model/kinds/number.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/model/plan.hpp"
-
-#include "width_number.hpp"
-#include "width_table.hpp"
-#include "width_vector.hpp"
 
 namespace postern::assess {
 namespace {
 
-/// The widths of one simulated study, and rows that wait for them.
-struct Widths {
-  std::function<std::vector<WidthRow>()> blank;
-  std::function<OneStudy(const SimulatedStudy&, Rng&, const std::stop_token&)> of;
-  /// Which entry of OneStudy tells of a row: its own, unless cells are alike.
-  std::function<std::size_t(std::size_t row)> entry = [](std::size_t row) { return row; };
+/// Widths in one simulated study, and the share of its records outside of their columns' range.
+struct OneStudy {
+  infer::StudyWidths widths;
+  double outside = 0;
 };
-
-Widths widths_for(const model::Study& study, const WidthOptions& options) {
-  if (study.model.as<model::Number>() != nullptr)
-    return {[&] { return blank_number_rows(study); }, number_widths};
-  if (study.model.as<model::MultivariateNormal>() != nullptr)
-    return {[&] { return blank_vector_rows(study); }, vector_widths};
-  const auto table = std::make_shared<const TableWidths>(study, options.at);
-  return {[&study, table] { return table->blank_rows(study); },
-          [table](const SimulatedStudy& made, Rng& /*rng*/, const std::stop_token& /*stop*/) {
-            return table->of(made);
-          },
-          [table](std::size_t row) { return table->entry(row); }};
-}
 
 /// Studies that are begun one after the other, by any thread, as long as there is time.
 class Turns {
@@ -89,11 +68,11 @@ double quantile(const std::vector<double>& sorted, double p) {
 }
 
 /// One entry of every study, in order.
-std::vector<double> sorted_widths(const std::vector<OneStudy>& studies, std::vector<double> OneStudy::*kind,
-                                  std::size_t entry) {
+std::vector<double> sorted_widths(const std::vector<OneStudy>& studies,
+                                  std::vector<double> infer::StudyWidths::*kind, std::size_t entry) {
   std::vector<double> out;
   out.reserve(studies.size());
-  for (const OneStudy& one : studies) out.push_back((one.*kind)[entry]);
+  for (const OneStudy& one : studies) out.push_back((one.widths.*kind)[entry]);
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -101,26 +80,26 @@ std::vector<double> sorted_widths(const std::vector<OneStudy>& studies, std::vec
 /// What a row says of the studies, but for its label and prior.
 WidthRow summarise(const std::vector<OneStudy>& studies, std::size_t entry) {
   WidthRow row;
-  const std::vector<double> widths = sorted_widths(studies, &OneStudy::expected, entry);
+  const std::vector<double> widths = sorted_widths(studies, &infer::StudyWidths::expected, entry);
   row.q25 = quantile(widths, 0.25);
   row.median = quantile(widths, 0.5);
   row.q75 = quantile(widths, 0.75);
   row.expected = std::accumulate(widths.begin(), widths.end(), 0.0) / static_cast<double>(widths.size());
-  row.without_noise = quantile(sorted_widths(studies, &OneStudy::without_noise, entry), 0.5);
+  row.without_noise = quantile(sorted_widths(studies, &infer::StudyWidths::without_noise, entry), 0.5);
   return row;
 }
 
-std::vector<WidthRow> filled_rows(const Widths& widths, const std::vector<OneStudy>& studies) {
+std::vector<WidthRow> filled_rows(const infer::WidthForecast& forecast,
+                                  const std::vector<OneStudy>& studies) {
   std::vector<WidthRow> summaries;
-  for (std::size_t entry = 0; entry < studies.front().expected.size(); ++entry)
+  for (std::size_t entry = 0; entry < studies.front().widths.expected.size(); ++entry)
     summaries.push_back(summarise(studies, entry));
-  std::vector<WidthRow> rows = widths.blank();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    WidthRow row = summaries[widths.entry(i)];
-    row.label = std::move(rows[i].label);
-    row.prior = rows[i].prior;
-    row.kind = rows[i].kind;
-    rows[i] = std::move(row);
+  std::vector<WidthRow> rows;
+  for (infer::PriorWidth& prior : forecast.rows()) {
+    WidthRow& row = rows.emplace_back(summaries[forecast.entry(rows.size())]);
+    row.label = std::move(prior.label);
+    row.prior = prior.width;
+    row.kind = prior.is_total ? WidthRow::Kind::total : WidthRow::Kind::parameter;
   }
   return rows;
 }
@@ -149,7 +128,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
                              const WidthOptions& options, const Conversation& conversation) {
   if (options.draws == 0)
     throw Error(ErrorCode::usage, {"an expected width needs at least one simulated study"});
-  const Widths widths = widths_for(study, options);
+  const auto forecast = infer::kind_of(study.model).widths(study, options.at);
   std::vector<OneStudy> studies(options.draws);
   Turns turns(options);
   parallel_for(options.draws, options.threads, [&](std::size_t /*any*/) {
@@ -158,7 +137,8 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     if (!turn) return;
     Rng rng(options.seed, static_cast<std::uint32_t>(turn->study), Purpose::plan);
     const SimulatedStudy made = simulate_study(study, plan, options.n, options.at, rng);
-    OneStudy& one = studies[turn->study] = widths.of(made, rng, conversation.stop);
+    OneStudy& one = studies[turn->study];
+    one.widths = forecast->of({*made.records, made.n, made.release}, rng, conversation.stop);
     if (made.n > 0) one.outside = static_cast<double>(made.records->outside()) / static_cast<double>(made.n);
     turns.finish(*turn, conversation);
   });
@@ -166,7 +146,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   ExpectedWidth out;
   out.draws = studies.size();
   out.seconds = turns.seconds_each();
-  out.rows = filled_rows(widths, studies);
+  out.rows = filled_rows(*forecast, studies);
   std::vector<double> shares;
   for (const OneStudy& one : studies) shares.push_back(one.outside);
   std::sort(shares.begin(), shares.end());
@@ -176,10 +156,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
 
 double posterior_bytes(const model::Study& study, const model::NoisePlan& plan,
                        std::optional<std::int64_t> n) {
-  if (const auto* number = study.model.as<model::Number>()) return number_bytes(*number, study, n);
-  if (const auto* vector = study.model.as<model::MultivariateNormal>())
-    return vector_bytes(*vector, study, n);
-  return table_bytes(study, plan, n);
+  return infer::kind_of(study.model).bytes(study, plan, n);
 }
 
 }  // namespace postern::assess

@@ -1,188 +1,23 @@
 #include "postern/infer/infer.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <optional>
 
-#include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
-#include "postern/core/parallel.hpp"
-#include "postern/core/special.hpp"
-#include "postern/infer/kinds/table/exact/count_posterior.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
-#include "postern/model/kinds/number.hpp"
-#include "postern/model/kinds/quantiles.hpp"
 
-#include "kinds/multivariate_normal/infer.hpp"
-#include "kinds/number/infer.hpp"
-#include "kinds/plug_in.hpp"
-#include "kinds/table/exact/pooled_proportion.hpp"
-#include "kinds/table/infer.hpp"
-#include "posterior/draw_summary.hpp"
-#include "posterior/fill_draws.hpp"
-#include "posterior/start.hpp"
 #include "warnings/tell.hpp"
 
 namespace postern::infer {
 namespace {
 
-/// A line of the summary from whatever knows its mean, sd and quantiles.
-template <class Law>
-SummaryRow filled_row(const Posterior& out, std::size_t quantity, const Law& law) {
-  SummaryRow row = summary_row(out, quantity);
-  row.mean = law.mean();
-  row.sd = law.sd();
-  row.q05 = law.quantile(0.05);
-  row.q50 = law.quantile(0.50);
-  row.q95 = law.quantile(0.95);
-  return row;
-}
-
-/// One cell's probability, or n, of an exact posterior.
-struct CellLaw {
-  const CountPosterior& posterior;
-  std::size_t cell;
-  [[nodiscard]] double mean() const { return posterior.mean(cell); }
-  [[nodiscard]] double sd() const { return posterior.sd(cell); }
-  [[nodiscard]] double quantile(double p) const { return posterior.quantile(cell, p); }
-};
-struct TotalLaw {
-  const CountPosterior& posterior;
-  [[nodiscard]] double mean() const { return posterior.total().mean; }
-  [[nodiscard]] double sd() const { return posterior.total().sd; }
-  [[nodiscard]] double quantile(double p) const { return posterior.total_quantile(p); }
-};
-
-Posterior infer_exact(const CountModel& model, const NamedProblem& group, const InferOptions& options,
-                      const Conversation& conversation) {
-  Posterior out = start_counts(model, {group}, options);
-  const std::size_t cells = group.problem.alpha.size();
-  const bool counts_n = std::holds_alternative<LatentTotal>(group.problem.total);
-  out.engine = "exact";
-  out.reason = "one table of " + std::to_string(cells) + " cells; independent draws, no MCMC";
-  const CountPosterior posterior(group.problem, options.memory_limit, options.threads);
-  conversation.report("drawing", 0.5);
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    thread_local std::vector<double> theta;
-    thread_local std::vector<std::int64_t> counts;
-    theta.resize(cells);
-    counts.resize(cells);
-    const std::int64_t n = posterior.draw(theta, counts, rng);
-    for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
-    if (counts_n) values.back() = static_cast<double>(n);
-  });
-  out.log_evidence = posterior.log_evidence();
-  if (!options.summarise) return out;
-  out.summary.resize(out.names.size());
-  parallel_for(model.quantities.size(), options.threads, [&](std::size_t q) {
-    out.summary[q] = filled_row(out, q, CellLaw{posterior, model.quantities[q].cell});
-  });
-  if (counts_n) out.summary.back() = filled_row(out, out.names.size() - 1, TotalLaw{posterior});
-  return out;
-}
-
-std::vector<CountProblem> problems_of(const std::vector<NamedProblem>& groups) {
-  std::vector<CountProblem> problems;
-  problems.reserve(groups.size());
-  for (const NamedProblem& group : groups) problems.push_back(group.problem);
-  return problems;
-}
-
-/// Why releases of several datasets cannot be combined exactly; nothing if they can.
-std::optional<std::string> why_not_pooled(const CountModel& model, const std::vector<NamedProblem>& groups) {
-  const std::string datasets = std::to_string(groups.size()) + " datasets";
-  if (model.alpha.size() != 2)
-    return "one table of " + std::to_string(model.alpha.size()) + " cells behind " + datasets;
-  if (std::holds_alternative<LatentTotal>(groups.front().problem.total))
-    return "one proportion behind " + datasets + " of private n";
-  if (!PooledProportion::fits(problems_of(groups)))
-    return "one proportion behind " + datasets + " of many records";
-  return std::nullopt;
-}
-
-Posterior infer_pooled(const CountModel& model, const std::vector<NamedProblem>& groups,
-                       const InferOptions& options, const Conversation& conversation) {
-  Posterior out = start_counts(model, groups, options);
-  out.engine = "exact";
-  out.reason = "one proportion in " + std::to_string(groups.size()) + " datasets; independent draws, no MCMC";
-  const PooledProportion pooled(model.alpha, model.quantities.front().cell, problems_of(groups));
-  const bool both = model.quantities.size() == 2;
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    values.front() = pooled.draw(rng);
-    if (both) values.back() = 1 - values.front();
-  });
-  if (options.summarise) {
-    out.summary.push_back(filled_row(out, 0, pooled.mixture()));
-    if (both) {
-      SummaryRow mirrored = summary_row(out, 1);
-      const SummaryRow& row = out.summary.front();
-      mirrored.mean = 1 - row.mean;
-      mirrored.sd = row.sd;
-      mirrored.q05 = 1 - row.q95;
-      mirrored.q50 = 1 - row.q50;
-      mirrored.q95 = 1 - row.q05;
-      out.summary.push_back(mirrored);
-    }
-  }
-  out.log_evidence = pooled.log_evidence();
-  return out;
-}
-
-Posterior infer_naive(const CountModel& model, const std::vector<NamedProblem>& groups,
-                      const InferOptions& options, const Conversation& conversation) {
-  Posterior out = start_counts(model, groups, options);
-  std::vector<double> alpha = model.alpha;
-  std::vector<double> latent;
-  for (const NamedProblem& group : groups) {
-    const double before = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-    alpha = plug_in(std::move(alpha), group.problem);
-    if (const auto* total = std::get_if<LatentTotal>(&group.problem.total))
-      latent.push_back(std::min(std::accumulate(alpha.begin(), alpha.end(), 0.0) - before,
-                                static_cast<double>(total->at_most)));
-  }
-  out.engine = "naive";
-  out.reason = "asked for; it takes the noisy counts for the truth";
-  out.warnings.push_back(naive_warning());
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    thread_local std::vector<double> theta;
-    theta.resize(alpha.size());
-    draw_dirichlet(alpha, theta, rng);
-    for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
-    std::copy(latent.begin(), latent.end(), values.end() - static_cast<std::ptrdiff_t>(latent.size()));
-  });
-  if (!options.summarise) return out;
-  const double total = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-  for (std::size_t q = 0; q < model.quantities.size(); ++q) {
-    const double a = alpha[model.quantities[q].cell];
-    out.summary.push_back(filled_row(out, q, BetaMixture({{a, total - a, BetaRow::Keeps::sum, {1.0}}})));
-  }
-  for (std::size_t q = model.quantities.size(); q < out.names.size(); ++q)
-    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
-  return out;
-}
-
-Posterior infer_counts(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                       const Conversation& conversation) {
-  const CountModel model = make_count_model(sets.front().front()->study, options);
-  std::vector<NamedProblem> groups;
-  for (const release::RecordSet& set : sets)
-    groups.push_back({set.front()->study.dataset, make_count_problem(model, set)});
-  if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
-  if (options.engine == EngineChoice::gibbs)
-    return infer_gibbs(model, std::move(groups), "asked for", options, conversation);
-  if (options.engine == EngineChoice::augment)
-    return infer_table_records(model, std::move(groups), "asked for", options, conversation);
-  if (groups.size() == 1) return infer_exact(model, groups.front(), options, conversation);
-  const std::optional<std::string> obstacle = why_not_pooled(model, groups);
-  if (!obstacle) return infer_pooled(model, groups, options, conversation);
-  if (options.engine == EngineChoice::automatic)
-    return infer_gibbs(model, std::move(groups), *obstacle, options, conversation);
+/// Of the engines that are named for what they work on; others say themselves why they do not suit.
+void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets, EngineChoice engine) {
+  if (engine != EngineChoice::tables) return;
+  const std::vector<EngineChoice> fit = kind.engines(sets);
+  if (std::find(fit.begin(), fit.end(), engine) != fit.end()) return;
   throw Error(ErrorCode::engine_unsuitable,
-              {"the exact engine combines datasets only for one proportion with public n and not too many "
-               "records; here is ",
-               quote(*obstacle, 120), "; or infer from each dataset alone"});
+              {"the tables engine is for networks of several tables, and this model is none"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -192,14 +27,6 @@ void check_options(std::span<const release::Release> releases, const InferOption
   }
 }
 
-Posterior infer_model(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                      const Conversation& conversation) {
-  const model::Model& model = sets.front().front()->study.model;
-  if (model.as<model::Number>() != nullptr) return infer_number(sets, options, conversation);
-  if (model.as<model::MultivariateNormal>() != nullptr) return infer_vector(sets, options, conversation);
-  return infer_counts(sets, options, conversation);
-}
-
 }  // namespace
 
 Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
@@ -207,18 +34,15 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
   check_options(releases, options);
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
-  if (!sets.front().front()->study.model.kind().has_posterior()) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
-  }
+  const Kind& kind = kind_of(sets.front().front()->study.model);
   if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
   const std::vector<Warning> contradicted =
       options.summarise ? contradictions_in(sets) : std::vector<Warning>();
   Posterior out;
   try {
-    out = infer_model(sets, options, conversation);
+    refuse_engine(kind, sets, options.engine);
+    out = kind.infer(sets, options, conversation);
   } catch (const Error& refusal) {
     if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())
       explain(refusal, contradicted.front());

@@ -3,6 +3,12 @@
 namespace postern::release {
 namespace {
 
+std::vector<std::string> read_texts(const JsonValue& value, const std::string& where) {
+  std::vector<std::string> out;
+  for (const JsonValue& item : as_array(value, where)) out.push_back(as_text(item, where));
+  return out;
+}
+
 std::vector<Rational> read_rationals(const JsonValue& value, const std::string& where) {
   std::vector<Rational> out;
   for (const JsonValue& item : as_array(value, where)) out.push_back(as_rational(item, where));
@@ -21,13 +27,15 @@ bool ObjectNode::is_text(std::string_view key) {
   return value != nullptr && std::holds_alternative<std::string>(value->data);
 }
 
+bool ObjectNode::is_table(std::string_view key) {
+  const JsonValue* value = reader_.find(key);
+  return value != nullptr && std::holds_alternative<JsonObject>(value->data);
+}
+
 bool ObjectNode::truth(std::string_view key) { return as_boolean(reader_.at(key), reader_.path(key)); }
 
 std::vector<std::string> ObjectNode::texts(std::string_view key) {
-  const std::string where = reader_.path(key);
-  std::vector<std::string> out;
-  for (const JsonValue& item : as_array(reader_.at(key), where)) out.push_back(as_text(item, where));
-  return out;
+  return read_texts(reader_.at(key), reader_.path(key));
 }
 
 std::vector<Rational> ObjectNode::rationals(std::string_view key, std::size_t count) {
@@ -37,14 +45,24 @@ std::vector<Rational> ObjectNode::rationals(std::string_view key, std::size_t co
   return out;
 }
 
-std::vector<Rational> ObjectNode::rational_rows(std::string_view key, std::size_t rows) {
+std::vector<std::vector<std::string>> ObjectNode::text_rows(std::string_view key, std::size_t width) {
+  const std::string where = reader_.path(key);
+  std::vector<std::vector<std::string>> out;
+  for (const JsonValue& row : as_array(reader_.at(key), where)) {
+    out.push_back(read_texts(row, where));
+    if (out.back().size() != width) malformed(where, "does not have as many texts in each row as it must");
+  }
+  return out;
+}
+
+std::vector<Rational> ObjectNode::rational_rows(std::string_view key, std::size_t rows, std::size_t width) {
   const std::string where = reader_.path(key);
   const JsonArray& items = as_array(reader_.at(key), where);
-  if (items.size() != rows) malformed(where, "must have one row a column");
+  if (items.size() != rows) malformed(where, "does not have as many rows as it must");
   std::vector<Rational> out;
   for (const JsonValue& row : items) {
     const std::vector<Rational> numbers = read_rationals(row, where);
-    if (numbers.size() != rows) malformed(where, "must have one number a column in each row");
+    if (numbers.size() != width) malformed(where, "does not have as many numbers in each row as it must");
     out.insert(out.end(), numbers.begin(), numbers.end());
   }
   return out;

@@ -21,6 +21,7 @@ class ObjectNode : public model::Node {
   [[nodiscard]] bool has(std::string_view key) override { return reader_.find(key) != nullptr; }
   [[nodiscard]] bool is_list(std::string_view key) override;
   [[nodiscard]] bool is_text(std::string_view key) override;
+  [[nodiscard]] bool is_table(std::string_view key) override;
   [[nodiscard]] std::string text(std::string_view key) override { return reader_.text(key); }
   [[nodiscard]] bool truth(std::string_view key) override;
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t lo, std::int64_t hi) override {
@@ -29,7 +30,10 @@ class ObjectNode : public model::Node {
   [[nodiscard]] Rational rational(std::string_view key) override { return reader_.rational(key); }
   [[nodiscard]] std::vector<std::string> texts(std::string_view key) override;
   [[nodiscard]] std::vector<Rational> rationals(std::string_view key, std::size_t count) override;
-  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows) override;
+  [[nodiscard]] std::vector<std::vector<std::string>> text_rows(std::string_view key,
+                                                                std::size_t width) override;
+  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows,
+                                                    std::size_t width) override;
   [[nodiscard]] std::uint32_t level(std::string_view key, const model::Column& column) override;
   [[nodiscard]] std::unique_ptr<Node> inner(std::string_view key) override {
     return std::make_unique<ObjectNode>(reader_.object(key));

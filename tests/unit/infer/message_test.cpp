@@ -1,13 +1,13 @@
 // Sums of two counts that are multiples of a number, and how such a sum is shared out.
 
-#include "kinds/table/exact/message.hpp"
+#include "counts/message.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "fits.hpp"
-#include "kinds/table/exact/split_envelope.hpp"
+#include "counts/split_envelope.hpp"
 
 namespace postern::infer {
 namespace {

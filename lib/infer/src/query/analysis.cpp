@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
-#include "postern/model/kinds/table.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/verify.hpp"
@@ -23,18 +23,6 @@ void refuse_false(std::span<const release::Release> releases) {
                    ": ", quote(check.detail, 200)});
     }
   }
-}
-
-/// The columns whose cells are the quantities p.1 ...; none for other models.
-std::vector<TableColumn> table_of(const model::Study& study) {
-  std::vector<TableColumn> table;
-  if (study.model.as<model::Categorical>() == nullptr) return table;
-  for (const std::string& name : model::columns_of(study.model)) {
-    const model::Column& column = study.schema.at(name);
-    TableColumn& out = table.emplace_back(TableColumn{name, {}});
-    for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
-  }
-  return table;
 }
 
 /// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
@@ -84,7 +72,7 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   posterior.seed = options.seed;
   for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
   posterior.prior = request.prior;
-  posterior.table = table_of(study);
+  posterior.table = kind_of(study.model).table(study);
   if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
   if (!queries.empty()) note_answers(posterior);
   answer(queries, study, posterior);

@@ -5,6 +5,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
+#include "postern/infer/kind.hpp"
 
 namespace postern::infer {
 namespace {
@@ -79,22 +80,32 @@ void PublicTally::Place::look_at(std::string_view text) {
 PublicTally::PublicTally(const model::Study& study) {
   const std::vector<std::string> names = model::columns_of(study.model);
   for (const std::string& name : names) places_.emplace_back(study.schema.at(name));
-  table_.resize(study.schema.domain(names).cells());
+  for (const std::vector<std::string>& columns : kind_of(study.model).public_tables(study)) {
+    Table& table = tables_.emplace_back(Table{{}, cells_.size()});
+    for (const std::string& column : columns) {
+      const auto found = std::find(names.begin(), names.end(), column);
+      table.columns.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    cells_.resize(cells_.size() + study.schema.domain(columns).cells());
+  }
 }
 
 void PublicTally::add(std::span<const std::optional<std::string_view>> fields) {
   ++rows_;
-  std::size_t cell = 0;
   bool kept = true;
   for (std::size_t c = 0; c < places_.size(); ++c) {
     Place& place = places_[c];
     if (fields[c]) place.look_at(*fields[c]);
-    const std::uint32_t level =
-        fields[c] ? place.encoder.encode(model::Field(*fields[c])) : place.encoder.missing();
-    kept = kept && level != model::kDropped;
-    cell = cell * place.encoder.levels() + level;
+    place.level = fields[c] ? place.encoder.encode(model::Field(*fields[c])) : place.encoder.missing();
+    kept = kept && place.level != model::kDropped;
   }
-  if (kept) ++table_[cell];
+  if (!kept) return;
+  ++kept_;
+  for (const Table& table : tables_) {
+    std::size_t cell = 0;
+    for (const std::size_t c : table.columns) cell = cell * places_[c].encoder.levels() + places_[c].level;
+    ++cells_[table.first + cell];
+  }
 }
 
 Warning PublicTally::undeclared_in(const Place& place) const {
@@ -105,7 +116,7 @@ Warning PublicTally::undeclared_in(const Place& place) const {
 }
 
 PublicCounts PublicTally::counts() const {
-  PublicCounts out{table_, {}};
+  PublicCounts out{cells_, kept_, {}};
   for (const Place& place : places_) {
     if (rows_ > 0 && place.declared == 0) {
       const std::string others = place.others.empty() ? "nothing" : told(place.others);

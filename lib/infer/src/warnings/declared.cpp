@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "postern/model/measurement.hpp"
-#include "postern/model/statistic/sums.hpp"
-#include "postern/model/statistic/table.hpp"
 
 #include "posterior/words.hpp"
 #include "totals.hpp"
@@ -16,27 +14,6 @@ namespace postern::infer {
 namespace {
 
 using release::NoiseSum;
-
-/// What one record adds to a statistic.
-Range record_range(const model::Statistic& statistic, const model::Schema& schema) {
-  if (const auto* sum = statistic.as<model::LevelSum>()) return term_range(*sum, schema);
-  if (const auto* product = statistic.as<model::ProductSum>()) {
-    const Range a = term_range({product->first, {}}, schema);
-    const Range b = term_range({product->second, {}}, schema);
-    const auto [least, most] = std::minmax({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
-    return {least, most};
-  }
-  return {0, 1};  // a count
-}
-
-std::string cell_text(const model::Table& table, const model::Schema& schema, std::size_t cell) {
-  const auto levels = schema.domain(table.columns).levels_of(cell);
-  std::string text = "count of ";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + table.columns[i] + " = " + schema.at(table.columns[i]).label(levels[i]);
-  }
-  return text;
-}
 
 /// The value whose noise would be the strangest, for its share of the chance.
 struct Found {
@@ -107,18 +84,18 @@ std::vector<Value> values_in(const release::Release& release) {
   const model::Schema& schema = release.study.schema;
   for (const release::MeasuredBlock& block : release.blocks) {
     const model::Statistic& statistic = block.block.statistic;
-    if (statistic.as<model::RecordCount>() != nullptr ||
-        block.block.noise.kind == model::NoiseKind::exponential)
-      continue;
-    const Range record = record_range(statistic, schema);
-    const auto* table = statistic.as<model::Table>();
+    const model::StatisticKind& kind = statistic.kind();
+    const bool is_n = !kind.total_text().empty() && block.values.size() == 1;
+    if (is_n || kind.is_choice()) continue;
+    const model::TermRange record = kind.record_range(statistic, schema);
     // Of a table only the least and the largest cell can be the strangest.
     const auto [least, most] = std::minmax_element(block.values.begin(), block.values.end());
     for (const auto at : {least, most}) {
       const auto cell = static_cast<std::size_t>(at - block.values.begin());
-      out.push_back(
-          {table != nullptr ? cell_text(*table, schema, cell) : statistic.kind().text(statistic, schema),
-           static_cast<double>(*at), NoiseSum(release::noise_law(block.block.noise)), record});
+      out.push_back({kind.coordinate_text(statistic, schema, cell),
+                     static_cast<double>(*at),
+                     NoiseSum(release::noise_law(block.block.noise)),
+                     {record.lo, record.hi}});
     }
   }
   return out;

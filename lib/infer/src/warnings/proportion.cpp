@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "postern/model/kinds/quantiles.hpp"
-#include "postern/model/statistic/table.hpp"
 #include "postern/release/noise_law.hpp"
 
 #include "posterior/words.hpp"
@@ -56,9 +54,9 @@ Warning noise_warning(const Evidence& evidence) {
 Evidence evidence_of(const model::Measurement& measurement, const model::Schema& schema, const SeenN& n) {
   Evidence out{n, 0, n, 0};
   for (const model::Block& block : measurement.blocks) {
-    const auto* count = block.statistic.as<model::LevelCount>();
-    if (count == nullptr && block.statistic.as<model::Table>() == nullptr) continue;
-    out.cells = count != nullptr ? schema.at(count->column).levels() : static_cast<double>(block.size);
+    const std::size_t cells = block.statistic.kind().cells(block.statistic, schema);
+    if (cells == 0) continue;
+    out.cells = std::max(out.cells, static_cast<double>(cells));
     out.noise_sd = std::max(out.noise_sd, release::noise_sd(block.noise).value_or(0));
   }
   return out;

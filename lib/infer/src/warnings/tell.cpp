@@ -3,12 +3,10 @@
 #include <cmath>
 
 #include "postern/core/printable.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/warnings/declared.hpp"
 #include "postern/infer/warnings/proportion.hpp"
-#include "postern/model/kinds/multivariate_normal.hpp"
-#include "postern/model/kinds/number.hpp"
-#include "postern/model/number_family.hpp"
 
 namespace postern::infer {
 namespace {
@@ -59,15 +57,7 @@ void explain(const Error& refusal, const Warning& warning) {
 }
 
 std::string engines_that_fit(const std::vector<release::RecordSet>& sets) {
-  const release::Release& first = *sets.front().front();
-  const auto* number = first.study.model.as<model::Number>();
-  const bool vectors = first.study.model.as<model::MultivariateNormal>() != nullptr;
-  if (vectors || (number != nullptr && number->count_inside)) return "--engine auto, augment or naive";
-  if (number != nullptr && model::find_number_family(number->family)->squares)
-    return "--engine auto, augment, gibbs or naive";
-  if (number != nullptr || sets.size() == 1) return "--engine auto, exact, augment, gibbs or naive";
-  return "--engine auto, augment, gibbs or naive";  // several datasets of a table; auto is exact where that
-                                                    // is possible
+  return "--engine " + engines_text(kind_of(sets.front().front()->study.model).engines(sets));
 }
 
 void suggest(const Error& refusal, const std::vector<release::RecordSet>& sets) {

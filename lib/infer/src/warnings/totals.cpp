@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
-
-#include "postern/model/statistic/table.hpp"
 
 namespace postern::infer {
 namespace {
@@ -12,37 +11,36 @@ namespace {
 using release::MeasuredBlock;
 using release::NoiseSum;
 
-/// Every record adds the largest k to a sum and its mirrored sum together.
-void add_mirrored_pair(const release::Release& release, std::vector<Value>& out) {
-  const MeasuredBlock* sum = nullptr;
-  const MeasuredBlock* mirrored = nullptr;
-  for (const MeasuredBlock& block : release.blocks) {
-    if (const auto* of = block.block.statistic.as<model::LevelSum>(); of != nullptr && of->power == 1)
-      (of->mirrored ? mirrored : sum) = &block;
+/// Two released numbers to which every record adds the same together.
+void add_pairs(const release::Release& release, std::vector<Value>& out) {
+  const model::Schema& schema = release.study.schema;
+  for (const MeasuredBlock& a : release.blocks) {
+    const model::Statistic& first = a.block.statistic;
+    for (const MeasuredBlock& b : release.blocks) {
+      const std::optional<double> each = first.kind().together(first, b.block.statistic, schema);
+      if (!each || !(*each > 0)) continue;
+      NoiseSum noise(release::noise_law(a.block.noise));
+      noise.add(release::noise_law(b.block.noise));
+      out.push_back({"released sum and mirrored sum together",
+                     static_cast<double>(a.values.at(0)) + static_cast<double>(b.values.at(0)),
+                     noise,
+                     {*each, *each}});
+    }
   }
-  if (sum == nullptr || mirrored == nullptr) return;
-  const double top = term_range(sum->block.statistic.get<model::LevelSum>(), release.study.schema).hi;
-  if (!(top > 0)) return;
-  NoiseSum noise(release::noise_law(sum->block.noise));
-  noise.add(release::noise_law(mirrored->block.noise));
-  out.push_back({"released sum and mirrored sum together",
-                 static_cast<double>(sum->values.at(0)) + static_cast<double>(mirrored->values.at(0)),
-                 noise,
-                 {top, top}});
 }
 
 void add_totals(const release::Release& release, std::vector<Value>& out) {
   for (const MeasuredBlock& block : release.blocks) {
-    const bool table = block.block.statistic.as<model::Table>() != nullptr;
-    if (!table && block.block.statistic.as<model::RecordCount>() == nullptr) continue;
+    const std::string what = block.block.statistic.kind().total_text();
+    if (what.empty()) continue;
     double total = 0;
     for (const Int128 value : block.values) total += static_cast<double>(value);
-    out.push_back({table ? "released sum of all cells" : "released number of records",
+    out.push_back({"released " + what,
                    total,
                    NoiseSum(release::noise_law(block.block.noise), static_cast<double>(block.values.size())),
                    {1, 1}});
   }
-  add_mirrored_pair(release, out);
+  add_pairs(release, out);
 }
 
 }  // namespace
@@ -52,12 +50,6 @@ double Value::log_chance(const Range& n) const {
   if (y > possible.hi) return noise.log_tail(y - possible.hi);
   if (y < possible.lo) return noise.log_tail(possible.lo - y);
   return 0;
-}
-
-Range term_range(const model::LevelSum& sum, const model::Schema& schema) {
-  const std::vector<std::int64_t> terms = model::level_terms(sum, schema);
-  const auto [least, most] = std::minmax_element(terms.begin(), terms.end());
-  return {static_cast<double>(*least), static_cast<double>(*most)};
 }
 
 Range declared_n(const release::RecordSet& releases) {

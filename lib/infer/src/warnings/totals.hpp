@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "postern/model/schema.hpp"
-#include "postern/model/statistic/sums.hpp"
 #include "postern/release/noise_sum.hpp"
 #include "postern/release/record_set.hpp"
 
@@ -23,9 +21,6 @@ struct Value {
   /// A bound on the log of the chance of noise so far on this side, whatever the records are.
   [[nodiscard]] double log_chance(const Range& n) const;
 };
-
-/// The terms that one record may add to such a sum.
-[[nodiscard]] Range term_range(const model::LevelSum& sum, const model::Schema& schema);
 
 /// The number of records as declared: public, or 0 to the least bound.
 [[nodiscard]] Range declared_n(const release::RecordSet& releases);

@@ -81,6 +81,9 @@ class LevelCountKind : public CountedStatistic {
   [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
     return "records";
   }
+  [[nodiscard]] std::size_t cells(const Statistic& statistic, const Schema& schema) const override {
+    return schema.at(statistic.get<LevelCount>().column).levels();
+  }
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "level-count"; }
   [[nodiscard]] Statistic read(Node& node) const override {
     return LevelCount{node.text("column"),

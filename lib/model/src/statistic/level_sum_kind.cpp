@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <sstream>
 
 #include "postern/core/error.hpp"
@@ -103,6 +104,22 @@ class LevelSumKind : public CountedStatistic {
     text.precision(3);
     text << "steps of " << (sum.power == 2 ? unit * unit : unit);
     return text.str();
+  }
+
+  [[nodiscard]] TermRange record_range(const Statistic& statistic, const Schema& schema) const override {
+    const std::vector<std::int64_t> terms = level_terms(statistic.get<LevelSum>(), schema);
+    const auto [least, most] = std::minmax_element(terms.begin(), terms.end());
+    return {static_cast<double>(*least), static_cast<double>(*most)};
+  }
+  /// Every record adds the largest k to a sum and its mirrored sum together.
+  [[nodiscard]] std::optional<double> together(const Statistic& statistic, const Statistic& other,
+                                               const Schema& schema) const override {
+    const auto& sum = statistic.get<LevelSum>();
+    const auto* mirrored = other.as<LevelSum>();
+    if (mirrored == nullptr || sum.power != 1 || mirrored->power != 1 || sum.mirrored ||
+        !mirrored->mirrored || sum.column != mirrored->column)
+      return std::nullopt;
+    return record_range(statistic, schema).hi;
   }
 
   [[nodiscard]] bool answers_to(std::string_view name) const override {

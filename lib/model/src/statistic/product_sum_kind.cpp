@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/statistic/sums.hpp"
 
@@ -47,6 +49,18 @@ class ProductSumKind : public StatisticKind {
   [[nodiscard]] std::string unit(const Statistic& statistic, const Schema& schema) const override {
     const auto& sum = statistic.get<ProductSum>();
     return steps_of(grid_of(schema.at(sum.first)) * grid_of(schema.at(sum.second)));
+  }
+
+  [[nodiscard]] TermRange record_range(const Statistic& statistic, const Schema& schema) const override {
+    const auto& sum = statistic.get<ProductSum>();
+    const auto range = [&](const std::string& column) {
+      const LevelEnds ends = level_ends(schema.at(column));
+      return TermRange{static_cast<double>(ends.least), static_cast<double>(ends.most)};
+    };
+    const TermRange a = range(sum.first);
+    const TermRange b = range(sum.second);
+    const auto [least, most] = std::minmax({a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi});
+    return {least, most};
   }
 
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "product-sum"; }

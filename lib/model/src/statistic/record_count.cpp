@@ -39,6 +39,7 @@ class RecordCountKind : public CountedStatistic {
   [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
     return "records";
   }
+  [[nodiscard]] std::string total_text() const override { return "number of records"; }
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "record-count"; }
   [[nodiscard]] Statistic read(Node& /*node*/) const override { return RecordCount{}; }
   [[nodiscard]] JsonValue write(const Statistic& /*statistic*/) const override {

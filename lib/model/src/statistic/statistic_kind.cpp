@@ -39,4 +39,20 @@ std::string StatisticKind::candidate(const Statistic& /*statistic*/, const Schem
   throw Error(ErrorCode::internal, {"a statistic has no candidates"});
 }
 
+TermRange StatisticKind::record_range(const Statistic& /*statistic*/, const Schema& /*schema*/) const {
+  return {};
+}
+
+std::string StatisticKind::coordinate_text(const Statistic& statistic, const Schema& schema,
+                                           std::size_t /*coordinate*/) const {
+  return text(statistic, schema);
+}
+
+std::size_t StatisticKind::cells(const Statistic& /*statistic*/, const Schema& /*schema*/) const { return 0; }
+
+std::optional<double> StatisticKind::together(const Statistic& /*statistic*/, const Statistic& /*other*/,
+                                              const Schema& /*schema*/) const {
+  return std::nullopt;
+}
+
 }  // namespace postern::model

@@ -57,6 +57,19 @@ class TableKind : public CountedStatistic {
   [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
     return "records";
   }
+  [[nodiscard]] std::string coordinate_text(const Statistic& statistic, const Schema& schema,
+                                            std::size_t coordinate) const override {
+    const std::vector<std::string>& columns = statistic.get<Table>().columns;
+    const auto levels = schema.domain(columns).levels_of(coordinate);
+    std::string text = "count of ";
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += (i == 0 ? "" : ", ") + columns[i] + " = " + schema.at(columns[i]).label(levels[i]);
+    return text;
+  }
+  [[nodiscard]] std::string total_text() const override { return "sum of all cells"; }
+  [[nodiscard]] std::size_t cells(const Statistic& statistic, const Schema& schema) const override {
+    return schema.domain(statistic.get<Table>().columns).cells();
+  }
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "table"; }
   [[nodiscard]] Statistic read(Node& node) const override {
     Table table{node.texts("columns")};

@@ -17,6 +17,7 @@ class TomlNode : public Node {
   [[nodiscard]] bool has(std::string_view key) override { return table_.has(key); }
   [[nodiscard]] bool is_list(std::string_view key) override { return table_.is_array(key); }
   [[nodiscard]] bool is_text(std::string_view key) override { return table_.is_text(key); }
+  [[nodiscard]] bool is_table(std::string_view key) override { return table_.is_table(key); }
   [[nodiscard]] std::string text(std::string_view key) override { return table_.text(key); }
   [[nodiscard]] bool truth(std::string_view key) override { return table_.truth(key); }
   [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t lo, std::int64_t hi) override;
@@ -25,8 +26,13 @@ class TomlNode : public Node {
   [[nodiscard]] std::vector<Rational> rationals(std::string_view key, std::size_t count) override {
     return table_.decimals(key, count);
   }
-  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows) override {
-    return table_.decimal_rows(key, rows);
+  [[nodiscard]] std::vector<std::vector<std::string>> text_rows(std::string_view key,
+                                                                std::size_t width) override {
+    return table_.text_rows(key, width);
+  }
+  [[nodiscard]] std::vector<Rational> rational_rows(std::string_view key, std::size_t rows,
+                                                    std::size_t width) override {
+    return table_.decimal_rows(key, rows, width);
   }
   [[nodiscard]] std::uint32_t level(std::string_view key, const Column& column) override;
   [[nodiscard]] std::unique_ptr<Node> inner(std::string_view key) override {

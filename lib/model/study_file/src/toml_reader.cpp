@@ -238,17 +238,35 @@ std::vector<Rational> TomlTable::decimals(std::string_view key, std::size_t coun
   return out;
 }
 
-std::vector<Rational> TomlTable::decimal_rows(std::string_view key, std::size_t rows) const {
+std::vector<Rational> TomlTable::decimal_rows(std::string_view key, std::size_t rows,
+                                              std::size_t width) const {
   std::vector<Rational> out;
   const std::string path = joined(path_, key);
   for (const toml::node& row : array_of(*this, table_, *file_, path, key, rows)) {
     const toml::array* numbers = row.as_array();
-    if (numbers == nullptr || numbers->size() != rows) {
+    if (numbers == nullptr || numbers->size() != width) {
       refuse_type(*file_, row, path,
-                  "a list of " + std::to_string(rows) + " lists of " + std::to_string(rows) + " numbers",
+                  "a list of " + std::to_string(rows) + " lists of " + std::to_string(width) + " numbers",
                   Takes::other);
     }
     for (const toml::node& number : *numbers) out.push_back(decimal_of(*file_, number, path));
+  }
+  return out;
+}
+
+std::vector<std::vector<std::string>> TomlTable::text_rows(std::string_view key, std::size_t width) const {
+  const toml::node& node = required(*this, table_, key);
+  const std::string path = joined(path_, key);
+  const std::string wanted = "a list of lists of " + std::to_string(width) + " texts in quotes";
+  const toml::array* rows = node.as_array();
+  if (rows == nullptr) refuse_type(*file_, node, path, wanted, Takes::other);
+  std::vector<std::vector<std::string>> out;
+  for (const toml::node& row : *rows) {
+    const toml::array* texts = row.as_array();
+    if (texts == nullptr || texts->size() != width || !texts->is_homogeneous(toml::node_type::string))
+      refuse_type(*file_, row, path, wanted, Takes::other);
+    out.emplace_back();
+    for (const toml::node& text : *texts) out.back().push_back(text.as_string()->get());
   }
   return out;
 }

@@ -40,8 +40,12 @@ class TomlTable {
   /// `count` = 0: any length of at least one.
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key, std::size_t count = 0) const;
   [[nodiscard]] std::vector<Rational> decimals(std::string_view key, std::size_t count = 0) const;
-  /// [["4", "1"], ["1", "9"]]: rows x rows numbers, row by row.
-  [[nodiscard]] std::vector<Rational> decimal_rows(std::string_view key, std::size_t rows) const;
+  /// [["4", "1"], ["1", "9"]]: rows x width numbers, row by row.
+  [[nodiscard]] std::vector<Rational> decimal_rows(std::string_view key, std::size_t rows,
+                                                   std::size_t width) const;
+  /// [["a", "b"], ["b", "c"]]: any number of rows, none too, of `width` texts.
+  [[nodiscard]] std::vector<std::vector<std::string>> text_rows(std::string_view key,
+                                                                std::size_t width) const;
 
   [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const {
     throw refusal(code, key, text);

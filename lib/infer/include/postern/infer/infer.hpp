@@ -16,9 +16,10 @@
 
 namespace postern::infer {
 
-/// Public auxiliary records of a table, counted by cell in the order of levels.
+/// Public auxiliary records, counted by cell in the order of levels, table after table.
 struct PublicCounts {
   std::vector<std::int64_t> counts;
+  std::int64_t rows = 0;               ///< that were counted
   std::vector<Warning> warnings = {};  ///< about the rows, for those who use the posterior
 };
 /// Public auxiliary records of a number: what they add up to as they are, neither clamped nor rounded.
@@ -40,7 +41,7 @@ struct InferOptions {
   std::size_t memory_limit = std::size_t{2} << 30;  ///< bytes; past it engine_limit with the forecast
 };
 
-/// The posterior of the model's parameters given one or more releases: the switch over models and engines.
+/// The posterior of the model's parameters given one or more releases.
 /// Throws releases_conflict, release_inconsistent, engine_unsuitable, engine_limit, bad_prior, bad_option,
 /// unsupported, usage (no release), interrupted.
 [[nodiscard]] Posterior infer(std::span<const release::Release> releases, const InferOptions& options,

@@ -18,23 +18,24 @@ namespace postern::infer {
 [[nodiscard]] model::Column keeping_all(model::Column column);
 [[nodiscard]] model::Column keeping_declared(model::Column column);
 
-/// Public records of a table, counted row by row. Nothing private is at stake, so values that the study does
-/// not declare are told, unlike those of an owner's records.
+/// Public records, counted row by row in the tables that the model's kind names. Nothing private is at stake,
+/// so values that the study does not declare are told, unlike those of an owner's records.
 class PublicTally {
  public:
-  /// @pre the study's model is a table
+  /// @pre the model's kind counts public rows in tables
   explicit PublicTally(const model::Study& study);
   /// One field of each of the model's columns; an absent one is missing.
   void add(std::span<const std::optional<std::string_view>> fields);
-  /// The counts, with public-rows-undeclared for every column that held other values. Throws bad_option where
-  /// no row holds a declared value of some column.
+  /// The counts, table after table, with public-rows-undeclared for every column that held other values.
+  /// Throws bad_option where no row holds a declared value of some column.
   [[nodiscard]] PublicCounts counts() const;
 
  private:
   struct Place {
     const model::Column* column;
     model::Encoder encoder;
-    model::Encoder probe;  ///< drops exactly what the column does not declare
+    model::Encoder probe;     ///< drops exactly what the column does not declare
+    std::uint32_t level = 0;  ///< of the row at hand
     std::int64_t declared = 0;
     std::int64_t undeclared = 0;
     std::map<std::string, std::int64_t, std::less<>> others;  ///< the first different ones
@@ -44,9 +45,15 @@ class PublicTally {
   };
   [[nodiscard]] Warning undeclared_in(const Place& place) const;
 
+  struct Table {
+    std::vector<std::size_t> columns;  ///< places
+    std::size_t first = 0;             ///< of its cells, among all
+  };
   std::vector<Place> places_;
-  std::vector<std::int64_t> table_;
+  std::vector<Table> tables_;
+  std::vector<std::int64_t> cells_;
   std::int64_t rows_ = 0;
+  std::int64_t kept_ = 0;
 };
 
 }  // namespace postern::infer

@@ -1,23 +1,48 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
+#include "postern/infer/event.hpp"
 #include "postern/infer/posterior.hpp"
 #include "postern/model/study.hpp"
 
 namespace postern::infer {
 
-/// P(event | given): which cells of the model's table each side holds. Every cell when there is no condition.
-struct Query {
-  std::string text;
-  std::vector<bool> event;  ///< one entry a cell, row-major; event lies inside given
-  std::vector<bool> given;
+/// P(event | given), of the columns of a model.
+struct Probability {
+  Event event;  ///< and given
+  Event given;
+  bool conditional = false;  ///< without a condition `given` holds everything
 };
 
-/// "P(smoker = yes)", "P(smoker = yes, cancer = no)", "P(cancer = yes | smoker = yes)". A value with a comma,
-/// a bar or a bracket in it stands in double quotes. Columns that are not named are summed over. Throws
-/// bad_option with the nearest name.
+/// An expression of probabilities and numbers, in the order in which a stack evaluates it.
+struct Query {
+  enum class Operation { number, probability, add, subtract, multiply, divide, negate };
+  struct Step {
+    Operation operation = Operation::number;
+    double number = 0;
+    std::size_t probability = 0;  ///< which of `probabilities`
+  };
+  std::string text;
+  std::vector<Probability> probabilities;
+  std::vector<Step> steps;
+
+  /// It is one probability and nothing else.
+  [[nodiscard]] bool plain() const { return steps.size() == 1 && probabilities.size() == 1; }
+};
+
+/// Probabilities of any columns of the model, and what + - * / and brackets make of them and of numbers:
+///
+///     P(smoker = yes)
+///     P(cancer = yes | smoker = yes, age >= 60)
+///     P(education in {Masters, Doctorate}, age < 30)
+///     P(cancer = yes | smoker = yes) / P(cancer = yes | smoker = no)
+///
+/// A value with a comma, a bar or a bracket in it stands in double quotes. Columns that are not named are
+/// summed over. A comparison must fall between levels of its column. Throws bad_option with the nearest name,
+/// or with the comparisons that can be asked for.
 [[nodiscard]] Query parse_query(const std::string& text, const model::Study& study);
 
 /// Adds the query's draws and summary line to a posterior of that study's model, under the name

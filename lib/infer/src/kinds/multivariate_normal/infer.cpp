@@ -104,6 +104,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::automatic:
       return infer_augmented(question, "latent records of several columns", options, conversation);
     case EngineChoice::exact:
+    case EngineChoice::tables:
     case EngineChoice::gibbs:
       break;
   }

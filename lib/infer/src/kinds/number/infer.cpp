@@ -202,6 +202,7 @@ Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::gibbs:
       return infer_gibbs(question, "asked for", options, conversation);
     case EngineChoice::automatic:
+    case EngineChoice::tables:  // refused before
       break;
   }
   return infer_automatically(question, options, conversation);

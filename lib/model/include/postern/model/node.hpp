@@ -34,15 +34,20 @@ class Node {
   [[nodiscard]] virtual bool has(std::string_view key) = 0;
   [[nodiscard]] virtual bool is_list(std::string_view key) = 0;
   [[nodiscard]] virtual bool is_text(std::string_view key) = 0;
+  [[nodiscard]] virtual bool is_table(std::string_view key) = 0;
   [[nodiscard]] virtual std::string text(std::string_view key) = 0;
   [[nodiscard]] virtual bool truth(std::string_view key) = 0;
   [[nodiscard]] virtual std::int64_t integer(std::string_view key, std::int64_t lo, std::int64_t hi) = 0;
   [[nodiscard]] virtual Rational rational(std::string_view key) = 0;
   [[nodiscard]] virtual std::vector<std::string> texts(std::string_view key) = 0;
+  /// [["a", "b"], ["b", "c"]]: any number of rows, none too, of `width` texts.
+  [[nodiscard]] virtual std::vector<std::vector<std::string>> text_rows(std::string_view key,
+                                                                        std::size_t width) = 0;
   /// `count` = 0: any number of them.
   [[nodiscard]] virtual std::vector<Rational> rationals(std::string_view key, std::size_t count = 0) = 0;
-  /// [["4", "1"], ["1", "9"]]: rows x rows numbers, row by row.
-  [[nodiscard]] virtual std::vector<Rational> rational_rows(std::string_view key, std::size_t rows) = 0;
+  /// [["4", "1"], ["1", "9"]]: rows x width numbers, row by row.
+  [[nodiscard]] virtual std::vector<Rational> rational_rows(std::string_view key, std::size_t rows,
+                                                            std::size_t width) = 0;
   /// A level of a column: by its label in a study, by its number in a document.
   [[nodiscard]] virtual std::uint32_t level(std::string_view key, const Column& column) = 0;
   [[nodiscard]] virtual std::unique_ptr<Node> inner(std::string_view key) = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ class Tally {
   /// `count` records at these levels, one a column of the statistic, in its order.
   virtual void add(std::span<const std::uint32_t> levels, std::int64_t count) = 0;
   [[nodiscard]] virtual std::vector<Int128> values() const = 0;
+};
+
+/// What one record may add to a coordinate.
+struct TermRange {
+  double lo = 0;
+  double hi = 1;
 };
 
 /// All that is to be known of a sort of statistic: what it is of one dataset, how large, in what words, at
@@ -78,6 +85,22 @@ class StatisticKind {
   [[nodiscard]] virtual std::string text(const Statistic& statistic, const Schema& schema) const = 0;
   /// What the integers count: "records", or "steps of 0.01". Empty where a candidate is chosen.
   [[nodiscard]] virtual std::string unit(const Statistic& statistic, const Schema& schema) const = 0;
+
+  // What its released values are held against.
+
+  /// What one record may add to each coordinate: 0 or 1, unless it is a sum.
+  [[nodiscard]] virtual TermRange record_range(const Statistic& statistic, const Schema& schema) const;
+  /// One coordinate: "count of smoker = yes, age = 18-29".
+  [[nodiscard]] virtual std::string coordinate_text(const Statistic& statistic, const Schema& schema,
+                                                    std::size_t coordinate) const;
+  /// What the sum of all coordinates is called, where it is the number of records; empty where it is not.
+  [[nodiscard]] virtual std::string total_text() const { return {}; }
+  /// The cells among which records are counted, also where only one of them is; 0 for what is no count.
+  [[nodiscard]] virtual std::size_t cells(const Statistic& statistic, const Schema& schema) const;
+  /// What every record adds to the first coordinates of this and another statistic together, where that is
+  /// the same for all records.
+  [[nodiscard]] virtual std::optional<double> together(const Statistic& statistic, const Statistic& other,
+                                                       const Schema& schema) const;
 
   /// Is it the one that documents call `name`?
   [[nodiscard]] virtual bool answers_to(std::string_view name) const = 0;

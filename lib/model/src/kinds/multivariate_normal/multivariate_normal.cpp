@@ -69,7 +69,7 @@ class MultivariateNormalKind : public Kind {
     model.mean = prior->rationals("mean", node.states_all() ? 0 : model.columns.size());
     model.weight = prior->rational("weight");
     model.degrees = prior->rational("degrees");
-    model.scale = prior->rational_rows("scale", model.columns.size());
+    model.scale = prior->rational_rows("scale", model.columns.size(), model.columns.size());
     prior->finish();
     named->finish();
     return model;

@@ -2,7 +2,7 @@
 
 #include "beta_mixture.hpp"
 #include "count_tree.hpp"
-#include "message.hpp"
+#include "counts/message.hpp"
 
 namespace postern::infer {
 

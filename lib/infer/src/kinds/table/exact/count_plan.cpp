@@ -6,6 +6,8 @@
 
 #include "postern/core/error.hpp"
 
+#include "counts/cell_windows.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -19,28 +21,6 @@ std::vector<Cell> make_cells(const CountProblem& problem, std::int64_t most) {
 }
 
 double sum(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); }
-
-/// Each count is the total less the others: exact, and all that bounds a cell nobody saw.
-void tighten(std::vector<Window>& windows, Window totals) {
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    std::int64_t lows = 0;
-    std::int64_t highs = 0;
-    for (const Window& w : windows) {
-      lows += w.lo;
-      highs += w.hi;
-    }
-    for (Window& w : windows) {
-      const std::int64_t others_low = lows - w.lo;
-      const std::int64_t others_high = highs - w.hi;
-      const Window tight = intersect(w, {totals.lo - others_high, totals.hi - others_low});
-      lows = others_low + tight.lo;
-      highs = others_high + tight.hi;
-      w = tight;
-    }
-  }
-}
-
-bool is_empty(const Window& w) { return w.empty(); }
 
 }  // namespace
 
@@ -62,15 +42,8 @@ CountPlan::CountPlan(const CountProblem& problem, double nats)
     : total(sum(problem.alpha), problem.total, problem.multiple) {
   cells = make_cells(problem, total.support().hi);
   tilts = plan_tilts(cells, total, nats + 6);
-  // Where no double is the right tilt (values that contradict n, almost without noise) the windows may miss
-  // n: widen.
-  for (double wider = 1; windows.empty() || std::any_of(windows.begin(), windows.end(), is_empty);
-       wider *= 8) {
-    windows.clear();
-    for (const Cell& cell : cells) windows.push_back(window_of(cell, wider * nats));
-    if (wider > 1e6 || cells.size() == 1) windows.assign(cells.size(), {0, total.support().hi});
-    tighten(windows, tilts.totals);
-  }
+  windows = cell_windows(cells, tilts.totals, nats,
+                         [this](const Cell& cell, double depth) { return window_of(cell, depth); });
   if (tilts.excess > kMuchExcess) care = Care::of_each;
   for (const TailBound& bound : tilts.bounds) {
     if (bound.drop < nats) cuts.push_back({bound.tilt - tilts.tilt, std::exp(bound.drop - nats)});

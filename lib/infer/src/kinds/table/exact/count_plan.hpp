@@ -5,10 +5,10 @@
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/kinds/table/problem.hpp"
 
-#include "cell.hpp"
-#include "message.hpp"
-#include "tilt.hpp"
-#include "total_weight.hpp"
+#include "counts/cell.hpp"
+#include "counts/message.hpp"
+#include "counts/tilt.hpp"
+#include "counts/total_weight.hpp"
 
 namespace postern::infer {
 

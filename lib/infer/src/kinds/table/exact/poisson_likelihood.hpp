@@ -6,7 +6,7 @@
 
 #include "postern/core/special.hpp"
 
-#include "kinds/table/cell_noise.hpp"
+#include "counts/cell_noise.hpp"
 #include "numeric/window.hpp"
 
 namespace postern::infer {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "message.hpp"
+#include "counts/message.hpp"
 #include "poisson_likelihood.hpp"
 
 namespace postern::infer {

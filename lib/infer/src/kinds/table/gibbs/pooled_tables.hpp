@@ -8,7 +8,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/infer/kinds/table/problem.hpp"
 
-#include "kinds/table/cell_noise.hpp"
+#include "counts/cell_noise.hpp"
 #include "odds_proposal.hpp"
 
 namespace postern::infer {

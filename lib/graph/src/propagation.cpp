@@ -1,0 +1,203 @@
+#include "postern/graph/propagation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+
+namespace postern::graph {
+
+Propagation::Propagation(JunctionTree tree, const std::vector<Variables>& scopes)
+    : tree_(std::move(tree)), cliques_(tree_.size()), offsets_{0} {
+  const Sizes& sizes = tree_.sizes();
+  for (std::size_t c = 0; c < tree_.size(); ++c) {
+    Clique& clique = cliques_[c];
+    clique.variables = tree_.separator(c);
+    std::ranges::set_difference(tree_.clique(c), tree_.separator(c), std::back_inserter(clique.variables));
+    clique.rows = static_cast<std::size_t>(cells_of(tree_.separator(c), sizes));
+    clique.columns = static_cast<std::size_t>(cells_of(tree_.clique(c), sizes)) / clique.rows;
+    clique.offset = cells_;
+    clique.message = messages_;
+    cells_ += clique.rows * clique.columns;
+    messages_ += clique.rows;
+    if (c > 0) clique.to_parent = Strided(cliques_[tree_.parent(c)].variables, tree_.separator(c), sizes);
+  }
+  for (const Variables& scope : scopes) {
+    const auto home = tree_.home(scope);
+    if (!home) throw Error(ErrorCode::internal, {"a factor's variables are in no clique of the tree"});
+    factors_.push_back({*home, Strided(cliques_[*home].variables, scope, sizes)});
+    offsets_.push_back(offsets_.back() + static_cast<std::size_t>(cells_of(scope, sizes)));
+  }
+}
+
+Propagation::Workspace Propagation::workspace() const {
+  return {std::vector<double>(cells_), std::vector<double>(cells_), std::vector<double>(messages_),
+          std::vector<std::size_t>(messages_)};
+}
+
+void Propagation::load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
+  std::ranges::fill(work.cells, 0.0);
+  for (std::size_t f = 0; f < factors_.size(); ++f) {
+    double* cells = work.cells.data() + cliques_[factors_[f].clique].offset;
+    const double* values = logs.data() + offsets_[f];
+    factors_[f].cells.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
+      for (std::size_t i = 0; i < count; ++i) cells[first + i] += values[other + i * step];
+    });
+  }
+  for (const Seen& seen : evidence) {
+    const Variables one{seen.variable};
+    const Clique& clique = cliques_[*tree_.home(one)];
+    double* cells = work.cells.data() + clique.offset;
+    const Strided levels(clique.variables, one, tree_.sizes());
+    levels.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (other + i * step != seen.level) cells[first + i] = kMinusInfinity;
+      }
+    });
+  }
+}
+
+void Propagation::normalise_rows(std::size_t c, Workspace& work) const {
+  const Clique& clique = cliques_[c];
+  double* row = work.cells.data() + clique.offset;
+  for (std::size_t r = 0; r < clique.rows; ++r, row += clique.columns) {
+    double& message = work.messages[clique.message + r];
+    message = *std::max_element(row, row + clique.columns);
+    if (message == kMinusInfinity) {
+      std::fill_n(row, clique.columns, 0.0);
+      continue;
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < clique.columns; ++i) {
+      row[i] = std::exp(row[i] - message);
+      sum += row[i];
+    }
+    for (std::size_t i = 0; i < clique.columns; ++i) row[i] /= sum;
+    message += std::log(sum);
+  }
+}
+
+void Propagation::maximise_rows(std::size_t c, Workspace& work) const {
+  const Clique& clique = cliques_[c];
+  const double* row = work.cells.data() + clique.offset;
+  for (std::size_t r = 0; r < clique.rows; ++r, row += clique.columns) {
+    const double* best = std::max_element(row, row + clique.columns);
+    work.messages[clique.message + r] = *best;
+    work.best[clique.message + r] = static_cast<std::size_t>(best - row);
+  }
+}
+
+void Propagation::add_to_parent(std::size_t c, Workspace& work) const {
+  double* cells = work.cells.data() + cliques_[tree_.parent(c)].offset;
+  const double* message = work.messages.data() + cliques_[c].message;
+  cliques_[c].to_parent.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
+    for (std::size_t i = 0; i < count; ++i) cells[first + i] += message[other + i * step];
+  });
+}
+
+double Propagation::collect(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
+  load(logs, evidence, work);
+  for (std::size_t c = tree_.size(); c-- > 1;) {
+    normalise_rows(c, work);
+    add_to_parent(c, work);
+  }
+  normalise_rows(0, work);
+  return work.messages[0];
+}
+
+/// Beliefs of c from those of its parent; the message becomes the separator's beliefs.
+void Propagation::descend(std::size_t c, Workspace& work) const {
+  const Clique& clique = cliques_[c];
+  const std::size_t up = tree_.parent(c);
+  const double* above = (up == 0 ? work.cells.data() : work.beliefs.data()) + cliques_[up].offset;
+  double* separator = work.messages.data() + clique.message;
+  std::fill_n(separator, clique.rows, 0.0);
+  clique.to_parent.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
+    for (std::size_t i = 0; i < count; ++i) separator[other + i * step] += above[first + i];
+  });
+  for (std::size_t r = 0, cell = clique.offset; r < clique.rows; ++r) {
+    for (std::size_t i = 0; i < clique.columns; ++i, ++cell)
+      work.beliefs[cell] = work.cells[cell] * separator[r];
+  }
+}
+
+void Propagation::distribute(Workspace& work) const {
+  for (std::size_t c = 1; c < tree_.size(); ++c) descend(c, work);
+}
+
+void Propagation::distribute(Workspace& work, const std::vector<bool>& wanted) const {
+  for (std::size_t c = 1; c < tree_.size(); ++c) {
+    if (wanted[c]) descend(c, work);
+  }
+}
+
+Propagation::Margin Propagation::margin(std::span<const std::uint32_t> variables) const {
+  const auto home = tree_.home(variables);
+  if (!home) throw Error(ErrorCode::internal, {"no clique holds all variables of a margin"});
+  return {*home, Strided(cliques_[*home].variables, variables, tree_.sizes())};
+}
+
+void Propagation::read(const Margin& margin, const Workspace& work, std::span<double> out) const {
+  const std::vector<double>& all = margin.clique == 0 ? work.cells : work.beliefs;
+  const double* cells = all.data() + cliques_[margin.clique].offset;
+  std::ranges::fill(out, 0.0);
+  margin.cells.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
+    for (std::size_t i = 0; i < count; ++i) out[other + i * step] += cells[first + i];
+  });
+}
+
+std::vector<double> Propagation::marginal(std::span<const std::uint32_t> variables,
+                                          const Workspace& work) const {
+  std::vector<double> out(static_cast<std::size_t>(cells_of(variables, tree_.sizes())));
+  read(margin(variables), work, out);
+  return out;
+}
+
+std::size_t Propagation::row_of(std::size_t c, std::span<const std::uint32_t> state) const {
+  std::size_t row = 0;
+  for (const std::uint32_t v : tree_.separator(c)) row = row * tree_.sizes()[v] + state[v];
+  return row;
+}
+
+void Propagation::write_column(std::size_t c, std::size_t column, std::span<std::uint32_t> state) const {
+  const Variables& variables = cliques_[c].variables;
+  for (std::size_t i = variables.size(); i-- > tree_.separator(c).size();) {
+    const std::size_t size = tree_.sizes()[variables[i]];
+    state[variables[i]] = static_cast<std::uint32_t>(column % size);
+    column /= size;
+  }
+}
+
+double Propagation::maximise(std::span<const double> logs, const Evidence& evidence, Workspace& work,
+                             std::span<std::uint32_t> state) const {
+  load(logs, evidence, work);
+  for (std::size_t c = tree_.size(); c-- > 1;) {
+    maximise_rows(c, work);
+    add_to_parent(c, work);
+  }
+  maximise_rows(0, work);
+  if (work.messages[0] == kMinusInfinity) return kMinusInfinity;
+  for (std::size_t c = 0; c < tree_.size(); ++c)
+    write_column(c, work.best[cliques_[c].message + row_of(c, state)], state);
+  return work.messages[0];
+}
+
+void Propagation::draw(const Workspace& work, std::span<std::uint32_t> state, Rng& rng) const {
+  for (std::size_t c = 0; c < tree_.size(); ++c) {
+    const Clique& clique = cliques_[c];
+    const double* row = work.cells.data() + clique.offset + row_of(c, state) * clique.columns;
+    double left = rng.uniform();
+    std::size_t column = 0;
+    std::size_t last = 0;  // of positive probability: rounding may leave a little when all are passed
+    for (; column < clique.columns; ++column) {
+      if (row[column] <= 0) continue;
+      last = column;
+      left -= row[column];
+      if (left < 0) break;
+    }
+    write_column(c, last, state);
+  }
+}
+
+}  // namespace postern::graph

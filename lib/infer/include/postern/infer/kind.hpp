@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "postern/infer/event.hpp"
+#include "postern/infer/infer.hpp"
+#include "postern/infer/public_rows.hpp"
+#include "postern/infer/width.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/release/record_set.hpp"
+
+namespace postern::infer {
+
+/// All that the analyst's side knows of a kind of model. One folder in src/kinds holds it, one line of the
+/// registry names it, and nothing else in this room knows that it exists.
+class Kind {
+ public:
+  Kind() = default;
+  Kind(const Kind&) = delete;
+  Kind& operator=(const Kind&) = delete;
+  virtual ~Kind() = default;
+
+  /// The name of its folders, on both sides: "table".
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  /// The posterior given record sets of one or more datasets, by the engine that the options choose. Throws
+  /// engine_unsuitable where that engine does not take them, engine_limit past the memory limit.
+  [[nodiscard]] virtual Posterior infer(const std::vector<release::RecordSet>& sets,
+                                        const InferOptions& options,
+                                        const Conversation& conversation) const = 0;
+  /// The engines that take such record sets, as people choose them, `auto` first.
+  [[nodiscard]] virtual std::vector<EngineChoice> engines(
+      const std::vector<release::RecordSet>& sets) const = 0;
+
+  /// Tables in which public rows are counted, each over some columns of the model. None where rows are summed
+  /// or not taken.
+  [[nodiscard]] virtual std::vector<std::vector<std::string>> public_tables(const model::Study& study) const;
+  /// Public rows that are not counted in tables. Throws unsupported unless the kind takes them.
+  [[nodiscard]] virtual PublicRows sum_public_rows(const std::vector<PublicColumn>& columns,
+                                                   const model::Study& study) const;
+  [[nodiscard]] virtual bool takes_public_rows() const { return false; }
+
+  /// Are probabilities of its columns' levels functions of its parameters?
+  [[nodiscard]] virtual bool has_probabilities() const { return false; }
+  /// The probability of an event, up to a factor that is the same for all events of a draw. The posterior is
+  /// one of that study. @pre has_probabilities()
+  [[nodiscard]] virtual EventMass event_mass(const Event& event, const model::Study& study,
+                                             const Posterior& posterior) const;
+  /// The columns whose joint cells p.1 ... are; none where there are no such quantities.
+  [[nodiscard]] virtual std::vector<TableColumn> table(const model::Study& study) const;
+
+  /// Memory that the engine which `auto` takes would need for such a release, judged at the prior's mean.
+  [[nodiscard]] virtual double bytes(const model::Study& study, const model::NoisePlan& plan,
+                                     std::optional<std::int64_t> n) const = 0;
+  /// What intervals of such a study's posterior would be; by draws, unless the kind knows better.
+  [[nodiscard]] virtual std::unique_ptr<const WidthForecast> widths(const model::Study& study,
+                                                                    const model::Assumed& at) const = 0;
+  /// An assumed truth in words, in the order of the model's parameters. Throws bad_option, and says what
+  /// could be written.
+  [[nodiscard]] virtual std::vector<double> truth(const std::string& text,
+                                                  const model::Study& study) const = 0;
+};
+
+/// All kinds: the registry.
+[[nodiscard]] std::span<const Kind* const> kinds();
+/// Throws engine_unsuitable for a model that has no posterior.
+[[nodiscard]] const Kind& kind_of(const model::Model& model);
+
+}  // namespace postern::infer

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "postern/graph/elimination.hpp"
+#include "postern/infer/chains/driver.hpp"
+#include "postern/infer/network/problem.hpp"
+
+namespace postern::infer {
+
+/// What the chains of a network report: the CPT of each variable in turn, its cells in the order of the
+/// problem's family, and last n if it is latent.
+[[nodiscard]] std::size_t network_quantities(const NetworkProblem& problem);
+
+inline constexpr double kNetworkTablesBytes = 2e9;  ///< what the tables engine may hold
+
+/// What the tables engine would hold for a problem, with its largest cliques: of variables that have
+/// children, by their number in the problem.
+[[nodiscard]] graph::Forecast forecast_network_tables(const NetworkProblem& problem, std::size_t chains);
+
+/// Draws from p(CPTs, n | y) by a Markov chain on the integer tables of a junction tree, for any discrete
+/// Bayesian network: no approximation, all tables are margins of one latent data set. CPTs are integrated out
+/// while the chain moves, and so are the counts of variables without children. tables_chain.md, beside the
+/// source, has the target and the moves. `names` of the variables are for refusals. Fails: engine_limit if it
+/// would hold more than kNetworkTablesBytes; bad_prior, bad_value; interrupted.
+[[nodiscard]] ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
+                                           const Conversation& conversation,
+                                           std::span<const std::string> names = {});
+
+}  // namespace postern::infer

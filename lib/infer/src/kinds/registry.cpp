@@ -1,0 +1,41 @@
+#include <algorithm>
+#include <array>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/kind.hpp"
+
+#include "kinds/multivariate_normal/kind.hpp"
+#include "kinds/number/kind.hpp"
+#include "kinds/table/kind.hpp"
+
+namespace postern::infer {
+
+std::span<const Kind* const> kinds() {
+  static const std::array kKinds{&multivariate_normal_kind(), &number_kind(), &table_kind()};
+  return kKinds;
+}
+
+const Kind& kind_of(const model::Model& model) {
+  const auto all = kinds();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Kind* kind) { return kind->name() == model.kind().name(); });
+  if (found != all.end()) return **found;
+  throw Error(ErrorCode::engine_unsuitable,
+              {"a release of quantiles has no posterior: it is for choosing the bounds of a study's column"});
+}
+
+std::vector<std::vector<std::string>> Kind::public_tables(const model::Study& /*study*/) const { return {}; }
+
+PublicRows Kind::sum_public_rows(const std::vector<PublicColumn>& /*columns*/,
+                                 const model::Study& /*study*/) const {
+  throw Error(ErrorCode::unsupported, {"this model takes no public rows"});
+}
+
+EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/,
+                           const Posterior& /*posterior*/) const {
+  throw Error(ErrorCode::unsupported, {"this model has no probabilities of levels"});
+}
+
+std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }
+
+}  // namespace postern::infer

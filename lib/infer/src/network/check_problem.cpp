@@ -1,0 +1,55 @@
+#include "network/check_problem.hpp"
+
+#include <cmath>
+
+#include "postern/core/error.hpp"
+
+namespace postern::infer {
+namespace {
+
+void refuse(Piece why) { throw Error(ErrorCode::bad_value, {"a network posterior ", why}); }
+
+void check_total(const std::variant<KnownTotal, LatentTotal>& total) {
+  if (const auto* known = std::get_if<KnownTotal>(&total)) {
+    if (known->n < 0 || known->n > kMostCounted) refuse("needs n in 0..2^40");
+    return;
+  }
+  const auto& latent = std::get<LatentTotal>(total);
+  if (latent.at_most < 0 || latent.at_most > kMostCounted) refuse("needs the bound on n in 0..2^40");
+  if (!std::isfinite(latent.log_slope)) refuse("needs a finite slope of the prior of n");
+}
+
+void check_family(const NetworkProblem& problem, std::size_t variable) {
+  const NetworkFamily& family = problem.families[variable];
+  if (family.variables.empty() || family.variables.back() != variable)
+    refuse("needs every family to end with its own variable");
+  double cells = 1;
+  for (const std::uint32_t v : family.variables) {
+    if (v >= problem.sizes.size()) refuse("needs parents that are variables");
+    cells *= problem.sizes[v];
+  }
+  if (static_cast<double>(family.alpha.size()) != cells) refuse("needs one alpha a cell");
+  if (family.noisy_values.size() != family.alpha.size()) refuse("needs one list of noisy values a cell");
+  for (const double alpha : family.alpha) {
+    if (!(alpha > 0) || !std::isfinite(alpha)) refuse("needs every alpha positive and finite");
+  }
+  for (const auto& noisy_values : family.noisy_values) {
+    for (const NoisyValue& noisy_value : noisy_values) {
+      if (!std::isfinite(noisy_value.y)) refuse("needs every released value finite");
+    }
+  }
+}
+
+}  // namespace
+
+void check_network_problem(const NetworkProblem& problem) {
+  if (problem.sizes.empty()) refuse("needs at least one variable");
+  if (problem.families.size() != problem.sizes.size()) refuse("needs one family a variable");
+  for (const std::uint32_t size : problem.sizes) {
+    if (size == 0) refuse("needs every variable to have a level");
+  }
+  for (std::size_t v = 0; v < problem.families.size(); ++v) check_family(problem, v);
+  check_total(problem.total);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,120 @@
+#include "cell_potentials.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "postern/core/special.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr std::size_t kMostTabulated = std::size_t{1} << 23;  ///< doubles in all
+constexpr std::size_t kMostOfOne = std::size_t{1} << 17;      ///< counts of one profile
+
+}  // namespace
+
+void CellPotentials::add_gamma(std::size_t cell, double shift, int power) {
+  for (Term& term : terms_[cell]) {
+    if (term.shift != shift) continue;
+    term.power += power;
+    return;
+  }
+  terms_[cell].push_back({shift, power});
+}
+
+void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values,
+                               std::int64_t most) {
+  Cell& c = cells_[cell];
+  double weighted = c.curvature * c.centre;
+  for (const NoisyValue& noisy_value : noisy_values) {
+    c.silent = false;
+    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
+      // A kink outside of what a count can be is moved to its end: that changes a constant only.
+      const Kink kink{std::clamp(noisy_value.y, 0.0, static_cast<double>(most)), laplace->lambda()};
+      if (c.rate == 0) {
+        c.at = kink.at;
+        c.rate = kink.rate;
+        continue;
+      }
+      // A cell's further kinks lie together: noise of a cell is added in one call.
+      if (c.more_count == 0) c.more_first = static_cast<std::uint32_t>(kinks_.size());
+      kinks_.push_back(kink);
+      ++c.more_count;
+    } else {
+      const double precision = 1 / std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
+      c.curvature += precision;
+      weighted += precision * noisy_value.y;
+    }
+  }
+  if (c.curvature > 0) c.centre = weighted / c.curvature;
+}
+
+void CellPotentials::add_message(std::size_t cell, const CountMessage& message) {
+  Cell& c = cells_[cell];
+  c.silent = false;
+  auto sum = std::make_unique<CountMessage>(message);
+  if (c.message != nullptr) {
+    const auto end = [](const CountMessage& m) {
+      return m.lo + static_cast<std::int64_t>(m.log_weight.size());
+    };
+    const std::int64_t lo = std::min(message.lo, c.message->lo);
+    const std::int64_t hi = std::max(end(message), end(*c.message));
+    sum->lo = lo;
+    sum->log_weight.clear();
+    for (std::int64_t n = lo; n < hi; ++n) sum->log_weight.push_back(message.at(n) + c.message->at(n));
+    sum->fall = message.fall + c.message->fall;
+  }
+  c.message = sum.get();
+  messages_[cell] = std::move(sum);
+}
+
+void CellPotentials::finish(std::int64_t most) {
+  std::map<Profile, std::uint32_t> known;
+  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+    Profile& profile = terms_[cell];
+    std::erase_if(profile, [](const Term& term) { return term.power == 0; });
+    std::sort(profile.begin(), profile.end());
+    const auto [place, fresh] = known.try_emplace(profile, static_cast<std::uint32_t>(profiles_.size()));
+    if (fresh) profiles_.push_back(profile);
+    cells_[cell].profile = place->second;
+  }
+  const std::size_t each = std::min(kMostOfOne, kMostTabulated / std::max<std::size_t>(profiles_.size(), 1));
+  tabulated_ = std::min(most + 1, static_cast<std::int64_t>(each));
+  const auto length = static_cast<std::size_t>(tabulated_);
+  table_.resize(profiles_.size() * length);
+  for (std::size_t p = 0; p < profiles_.size(); ++p) {
+    long double sum = 0;
+    for (std::size_t c = 0; c < length; ++c) {
+      table_[p * length + c] = static_cast<double>(sum);
+      for (const Term& term : profiles_[p])
+        sum += term.power * std::log(static_cast<long double>(term.shift) + static_cast<long double>(c));
+    }
+  }
+  for (Cell& cell : cells_)
+    cell.table = profiles_[cell.profile].empty() ? nullptr : table_.data() + cell.profile * length;
+  terms_.clear();
+  terms_.shrink_to_fit();
+}
+
+double CellPotentials::far_gamma_ratio(const Profile& profile, std::int64_t from, std::int64_t to) {
+  double sum = 0;
+  for (const Term& term : profile)
+    sum += term.power * log_rising(term.shift + static_cast<double>(from),
+                                   static_cast<double>(to) - static_cast<double>(from));
+  return sum;
+}
+
+double CellPotentials::more_ratio(const Cell& cell, double from, double to) const {
+  double sum = 0;
+  for (std::uint32_t k = cell.more_first; k < cell.more_first + cell.more_count; ++k)
+    sum += kinks_[k].rate * (std::abs(kinks_[k].at - from) - std::abs(kinks_[k].at - to));
+  return sum;
+}
+
+double CellPotentials::noise_scale(std::size_t cell) const {
+  const Cell& c = cells_[cell];
+  const double precision = c.curvature + 0.5 * c.rate * c.rate;
+  return precision > 0 ? 1 / std::sqrt(precision) : 0;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,192 @@
+#include "contrast.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "postern/core/draw.hpp"
+#include "postern/infer/chains/slice.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kTuningGain = 0.05;
+constexpr double kJumpsWide = 3;  ///< a width, in typical moves
+
+}  // namespace
+
+std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::int64_t> counts, double width,
+                             std::int64_t most, double slope, Rng& rng) {
+  std::int64_t lo = std::numeric_limits<std::int64_t>::min();
+  std::int64_t hi = most;
+  for (const Step& step : steps_) {
+    if (step.sign > 0) {
+      lo = std::max(lo, -step.count);
+    } else {
+      hi = std::min(hi, step.count);
+    }
+  }
+  if (lo == hi) return 0;
+  const auto whole = [&](double x) { return std::clamp<std::int64_t>(std::llround(x), lo, hi); };
+  const auto log_target = [&](double x) {
+    const std::int64_t m = whole(x);
+    double sum = slope * static_cast<double>(m);
+    if (m == 0) return sum;
+    for (const Step& step : steps_)
+      sum += potentials.log_ratio(step.cell, step.count, step.count + step.sign * m);
+    return sum;
+  };
+  // The target of the whole numbers, spread evenly over the unit interval around each.
+  const SliceRange range{static_cast<double>(lo) - 0.5, static_cast<double>(hi) + 0.5, width};
+  const std::int64_t m = whole(draw_slice(rng.uniform() - 0.5, 0, range, log_target, rng));
+  if (m == 0) return 0;
+  for (const Step& step : steps_) counts[step.cell] += step.sign * m;
+  return m;
+}
+
+Contrast::Contrast(const LatentTables& tables, graph::Variables of, std::size_t base,
+                   const LevelDraw& record_of_base, double records)
+    : of_(std::move(of)), record_of_base_(&record_of_base) {
+  const LatentTables::Table& table = tables.clique(base);
+  const graph::Sizes& sizes = tables.tree().sizes();
+  base_offset_ = table.offset;
+  base_cells_ = table.cells;
+  lines_ = static_cast<double>(table.cells);
+  for (const std::uint32_t v : of_) {
+    sizes_.push_back(sizes[v]);
+    lines_ *= 1 - 1.0 / sizes[v];
+  }
+  for (const std::uint32_t v : table.variables) {
+    if (std::find(of_.begin(), of_.end(), v) == of_.end()) base_context_.push_back({v, sizes[v]});
+  }
+  corners_of_a_ = combinations(table, of_, sizes);
+  evenly_ = 0.75 * records / (records + static_cast<double>(table.cells));
+  touch(table);
+  for (const LatentTables::Table& other : tables.tables()) {
+    if (&other != &table && graph::holds(other.variables, of_)) touch(other);
+  }
+  spread(tables, base);
+}
+
+void Contrast::touch(const LatentTables::Table& table) {
+  Touched touched;
+  touched.offset = table.offset;
+  for (std::size_t i = 0; i < table.variables.size(); ++i) {
+    const auto place = std::find(of_.begin(), of_.end(), table.variables[i]);
+    if (place == of_.end()) {
+      touched.context.push_back({table.variables[i], table.strides[i]});
+    } else {
+      touched.strides[static_cast<std::size_t>(place - of_.begin())] = table.strides[i];
+    }
+  }
+  touched_.push_back(std::move(touched));
+}
+
+/// The cliques that hold A are a part of the tree that is connected: from the base to its neighbours, and on.
+void Contrast::spread(const LatentTables& tables, std::size_t from) {
+  const graph::JunctionTree& tree = tables.tree();
+  std::vector<std::pair<std::size_t, std::size_t>> waiting;  // a clique, and where it was reached from
+  const auto look = [&](std::size_t at, std::size_t came) {
+    const auto go = [&](std::size_t next) {
+      if (next != came && graph::holds(tree.clique(next), of_)) waiting.emplace_back(next, at);
+    };
+    if (tree.parent(at) != graph::JunctionTree::kNone) go(tree.parent(at));
+    for (const std::size_t child : tree.children(at)) go(child);
+  };
+  look(from, graph::JunctionTree::kNone);
+  while (!waiting.empty()) {
+    const auto [at, came] = waiting.back();
+    waiting.pop_back();
+    graph::Variables fresh;
+    std::set_difference(tree.clique(at).begin(), tree.clique(at).end(), tree.clique(came).begin(),
+                        tree.clique(came).end(), std::back_inserter(fresh));
+    further_.emplace_back(tables, at, fresh, of_);
+    look(at, came);
+  }
+}
+
+bool Contrast::draw_evenly(TableState& state, Levels& a, Levels& b, Rng& rng) const {
+  for (const Step& step : base_context_)
+    state.record[step.variable] = static_cast<std::uint32_t>(draw_below(step.stride, rng));
+  for (std::size_t i = 0; i < of_.size(); ++i) {
+    a[i] = static_cast<std::uint32_t>(draw_below(sizes_[i], rng));
+    b[i] = static_cast<std::uint32_t>(draw_below(sizes_[i] - 1, rng));
+    if (b[i] >= a[i]) ++b[i];
+  }
+  return true;
+}
+
+bool Contrast::draw_by_records(TableState& state, Levels& a, Levels& b, Rng& rng) const {
+  if (!record_of_base_->draw(state.counts, state.record, rng)) return false;
+  if (of_.size() == 1) {
+    // The records at both levels together are as many after the move as before.
+    a[0] = state.record[of_[0]];
+    b[0] = static_cast<std::uint32_t>(draw_below(sizes_[0] - 1, rng));
+    if (b[0] >= a[0]) ++b[0];
+    return true;
+  }
+  // Records of the context at each level of one variable of A: the move leaves them as they are.
+  const std::int64_t* row = state.counts.data() + base_offset_;
+  for (const Step& step : touched_.front().context) row += step.stride * state.record[step.variable];
+  std::int64_t all = 0;
+  for (const std::size_t corner : corners_of_a_) all += row[corner];
+  std::size_t inner = 1;
+  for (std::size_t i = of_.size(); i-- > 0;) {
+    for (Levels* levels : {&a, &b}) {
+      auto left = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(all), rng));
+      std::fill_n(state.margins.begin(), sizes_[i], 0);
+      for (std::size_t j = 0; j < corners_of_a_.size(); ++j)
+        state.margins[j / inner % sizes_[i]] += row[corners_of_a_[j]];
+      std::uint32_t level = 0;
+      for (; left >= state.margins[level]; ++level) left -= state.margins[level];
+      (*levels)[i] = level;
+    }
+    if (a[i] == b[i]) return false;
+    inner *= sizes_[i];
+  }
+  return true;
+}
+
+void Contrast::move(const CellPotentials& potentials, TableState& state, CountLine& line, Rng& rng) const {
+  Levels a{};
+  Levels b{};
+  if (!(rng.uniform() < evenly_ ? draw_evenly(state, a, b, rng) : draw_by_records(state, a, b, rng))) return;
+  for (const LevelDraw& draw : further_) {
+    if (!draw.draw(state.counts, state.record, rng)) return;
+  }
+  // Both ways to name a line are one line.
+  for (std::size_t i = 0; i < of_.size(); ++i) {
+    if (a[i] > b[i]) std::swap(a[i], b[i]);
+  }
+  line.clear();
+  const std::size_t corners = std::size_t{1} << of_.size();
+  std::array<std::size_t, std::size_t{1} << kMostVariables> base{};
+  for (const Touched& table : touched_) {
+    std::size_t at = table.offset;
+    for (const Step& step : table.context) at += step.stride * state.record[step.variable];
+    for (std::size_t corner = 0; corner < corners; ++corner) {
+      std::size_t cell = at;
+      int sign = 1;
+      for (std::size_t i = 0; i < of_.size(); ++i) {
+        const bool second = (corner >> i & 1) != 0;
+        cell += table.strides[i] * (second ? b[i] : a[i]);
+        if (second) sign = -sign;
+      }
+      line.add(cell, sign, state.counts);
+      if (&table == &touched_.front()) base[corner] = cell;
+    }
+  }
+  const std::span<const std::size_t> corner_cells(base.data(), corners);
+  double width = std::numeric_limits<double>::infinity();
+  for (const std::size_t cell : corner_cells) width = std::min(width, state.widths[width_at(cell)]);
+  const std::int64_t m =
+      line.move(potentials, state.counts, width, std::numeric_limits<std::int64_t>::max(), 0, rng);
+  if (!state.tuning) return;
+  for (const std::size_t cell : corner_cells) {
+    double& own = state.widths[width_at(cell)];
+    own += kTuningGain * (kJumpsWide * std::abs(static_cast<double>(m)) + 1 - own);
+  }
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,45 @@
+#include "parameters.hpp"
+
+#include <algorithm>
+
+#include "postern/core/draw.hpp"
+
+namespace postern::infer {
+
+ParameterDraw::ParameterDraw(const NetworkTarget& target) : target_(&target) {
+  std::size_t quantity = 0;
+  for (const NetworkFamily& family : target.problem().families) {
+    first_.push_back(quantity);
+    quantity += family.alpha.size();
+  }
+  for (const std::uint32_t size : target.problem().sizes)
+    most_levels_ = std::max<std::size_t>(most_levels_, size);
+}
+
+void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng) const {
+  const NetworkProblem& problem = target_->problem();
+  for (const NetworkTarget::Family& family : target_->families()) {
+    const std::uint32_t v = target_->original(family.variable);
+    const std::size_t levels = problem.sizes[v];
+    const std::span<double> theta = out.subspan(first_[v], family.places.size());
+    for (std::size_t k = 0; k < theta.size(); ++k)
+      theta[k] = problem.families[v].alpha[k] + static_cast<double>(counts[family.places[k]]);
+    for (std::size_t row = 0; row < theta.size(); row += levels)
+      draw_dirichlet(theta.subspan(row, levels), theta.subspan(row, levels), rng);
+  }
+  std::vector<std::int64_t> drawn(most_levels_);
+  for (const NetworkTarget::Leaf& leaf : target_->leaves()) {
+    const std::size_t levels = problem.sizes[leaf.variable];
+    const std::vector<double>& alpha = problem.families[leaf.variable].alpha;
+    for (std::size_t row = 0; row < leaf.rows.size(); ++row) {
+      const std::span<double> theta = out.subspan(first_[leaf.variable] + row * levels, levels);
+      const std::span<std::int64_t> own = std::span(drawn).first(levels);
+      leaf.rows[row].draw(counts[leaf.row_places[row]], own, rng);
+      for (std::size_t k = 0; k < levels; ++k)
+        theta[k] = alpha[row * levels + k] + static_cast<double>(own[k]);
+      draw_dirichlet(theta, theta, rng);
+    }
+  }
+}
+
+}  // namespace postern::infer

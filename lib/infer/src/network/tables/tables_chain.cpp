@@ -1,0 +1,24 @@
+#include "postern/infer/network/tables_chain.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "tables_kernel.hpp"
+
+namespace postern::infer {
+
+std::size_t network_quantities(const NetworkProblem& problem) {
+  std::size_t quantities = std::holds_alternative<LatentTotal>(problem.total) ? 1 : 0;
+  for (const NetworkFamily& family : problem.families) quantities += family.alpha.size();
+  return quantities;
+}
+
+ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
+                             const Conversation& conversation, std::span<const std::string> names) {
+  const NetworkTarget target(problem, kNetworkTablesBytes, names);
+  DriverOptions tuned = options;
+  tuned.first_stage = std::max<std::size_t>(options.first_stage, TablesKernel::kTuning);
+  return run_chains(TablesKernel(target), tuned, conversation);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,57 @@
+#include "tables_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/infer/chains/driver.hpp"
+#include "postern/infer/network/plug_in.hpp"
+#include "postern/infer/network/tables_chain.hpp"
+
+namespace postern::infer {
+
+static_assert(Kernel<TablesKernel>);
+
+TablesKernel::TablesKernel(const NetworkTarget& target)
+    : target_(&target),
+      start_(target),
+      contrasts_(target.tables(), plug_in_total(target.problem())),
+      records_(target),
+      parameters_(target) {
+  records_.use_plug_in(start_.below());
+  if (!target.latent()) return;
+  copies_ = std::max<std::size_t>(8, contrasts_.moves() / 4);
+  resizings_ = 4;
+}
+
+TablesKernel::State TablesKernel::init(Rng& rng) const {
+  const LatentTables& tables = target_->tables();
+  State state{{}, records_.init(), CountLine(std::max(contrasts_.changes(), tables.tables().size())), 0, 0};
+  state.tables.counts.assign(tables.cells(), 0);
+  start_.draw(state.tables.counts, rng);
+  const auto n = static_cast<double>(state.tables.counts[tables.total()]);
+  contrasts_.prepare(state.tables, 1 + std::sqrt(n / static_cast<double>(tables.cells())));
+  state.reading = rng();
+  return state;
+}
+
+TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
+  state.tables.tuning = state.steps < kTuning;
+  contrasts_.sweep(target_->potentials(), state.tables, state.line, rng);
+  for (std::size_t i = 0; i < refreshes_; ++i) records_.refresh(state.tables, state.records, rng);
+  for (std::size_t i = 0; i < copies_; ++i) records_.copy(state.tables, state.records, state.line, rng);
+  for (std::size_t i = 0; i < resizings_; ++i) records_.resize(state.tables, state.records, rng);
+  state.reading = rng();
+  state.steps = std::min(state.steps + 1, kTuning);
+  return {};
+}
+
+std::size_t TablesKernel::quantities() const { return network_quantities(target_->problem()); }
+
+void TablesKernel::read(const State& state, std::span<double> out) const {
+  Rng rng(state.reading, 0, Purpose::draws);
+  parameters_.draw(state.tables.counts, out, rng);
+  if (target_->latent())
+    out[out.size() - 1] = static_cast<double>(state.tables.counts[target_->tables().total()]);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "postern/core/rng.hpp"
+
+#include "contrast_moves.hpp"
+#include "network_target.hpp"
+#include "parameters.hpp"
+#include "record_moves.hpp"
+#include "start.hpp"
+
+namespace postern::infer {
+
+/// The Markov chain of tables_chain.md on the tables of a network's latent data set. A step sweeps over the
+/// contrasts, refreshes records and, where n is latent, lets records join and leave. The first kTuning steps
+/// of a state choose widths and sizes of blocks; they are warm-up.
+class TablesKernel {
+ public:
+  static constexpr int kTuning = 200;
+
+  struct State {
+    TableState tables;
+    RecordMoves::State records;
+    CountLine line;
+    std::uint64_t reading = 0;  ///< seed of what is drawn given the tables when the state is read
+    int steps = 0;              ///< up to kTuning
+  };
+  struct Info {};
+
+  /// The target must outlive this.
+  explicit TablesKernel(const NetworkTarget& target);
+
+  [[nodiscard]] State init(Rng& rng) const;
+  Info step(State& state, Rng& rng) const;
+  [[nodiscard]] std::size_t quantities() const;
+  void read(const State& state, std::span<double> out) const;
+
+ private:
+  const NetworkTarget* target_;
+  TablesStart start_;
+  ContrastMoves contrasts_;
+  RecordMoves records_;
+  ParameterDraw parameters_;
+  std::size_t refreshes_ = 1;  ///< a step
+  std::size_t copies_ = 0;
+  std::size_t resizings_ = 0;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,142 @@
+"""The naive Bayes experiment of Zhang et al. 2016: who is accurate, and at what price.
+
+The program is $EXPERIMENT_ZHANG16, else build/experiments/experiment_zhang16. zhang16_reference.json holds
+the figures of an independent prototype in numpy, each from its number of repeats, rounded to three digits.
+
+A cell is held to four standard errors of the difference: a right program misses one of them once in 16000.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import itertools
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("EXPERIMENT_ZHANG16", str(ROOT / "build/experiments/experiment_zhang16"))
+EPSILONS = ["0.1", "0.5", "1", "2", "5", "10", "20", "50"]
+Row = dict[str, str]
+Cells = dict[tuple[str, str], Row]
+
+
+def run(what: str, out: Path, *options: str) -> None:
+    where = ["--program", PROGRAM, "--out", str(out), "--no-plot"]
+    subprocess.run([ROOT / "experiments/run", what, *where, *options], check=True)
+
+
+def read(file: Path) -> list[Row]:
+    with file.open(newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+def accuracy(folder: Path) -> Cells:
+    return {(row["method"], row["epsilon"]): row for row in read(folder / "zhang16-accuracy.csv")}
+
+
+def off(row: Row, mean: float, repeats: int) -> float:
+    """Standard errors from the prototype's mean, its rounding allowed for."""
+    sd = float(row["sd"])
+    if row["method"] == "stealth":
+        sd = math.sqrt(mean * (1 - mean))
+    if row["method"] == "fourier_stealthy":
+        repeats = round(repeats * 0.9)
+    rounding = 0.5 * 10.0 ** (-3 if mean < 1 else math.floor(math.log10(mean)) - 1)
+    apart = max(0.0, abs(float(row["mean"]) - mean) - rounding)
+    return apart / (sd * math.sqrt(1 / int(row["repeats"]) + 1 / repeats))
+
+
+def agrees(cells: Cells) -> None:
+    known = json.loads((Path(__file__).parent / "zhang16_reference.json").read_text())
+    faults = []
+    for entry in known:
+        epsilon = "" if entry["epsilon"] is None else f"{entry['epsilon']:g}"
+        row = cells[entry["method"], epsilon]
+        far = off(row, entry["mean"], entry["repeats"])
+        if far > 4:
+            faults.append((round(far, 2), entry, row))
+    assert len(known) == 3 + 8 * 16 + 5 * 2
+    assert not faults, "\n".join(str(fault) for fault in faults)
+
+
+def mean(cells: Cells, method: str, epsilon: str) -> float:
+    return float(cells[method, epsilon]["mean"])
+
+
+def test_every_row_agrees_with_an_independent_prototype(tmp_path: Path) -> None:
+    run("zhang16-fig1", tmp_path, "--quick")
+    cells = accuracy(tmp_path)
+    agrees(cells)
+    assert {file.name for file in tmp_path.iterdir()} == {"zhang16-accuracy.csv"}
+    if importlib.util.find_spec("matplotlib") is not None:
+        drawings = []
+        for _ in range(2):
+            subprocess.run([sys.executable, ROOT / "experiments/plot_zhang16.py", tmp_path], check=True)
+            drawings.append((tmp_path / "zhang16-fig1.svg").read_bytes())
+        assert drawings[0].startswith(b"<?xml")
+        assert drawings[0] == drawings[1]
+
+
+def test_what_methods_cost_in_truth_is_said(tmp_path: Path) -> None:
+    run("zhang16-table1", tmp_path, "--quick")
+    cells = accuracy(tmp_path)
+    for (method, epsilon), row in cells.items():
+        if method in ("sampler_printed", "sampler_printed_100"):
+            assert float(row["true_epsilon"]) > 8 * float(epsilon), row
+        elif method == "fourier_stealthy":
+            assert float(row["true_epsilon"]) > float(epsilon)
+        elif row["true_epsilon"]:
+            assert float(row["true_epsilon"]) <= float(epsilon) * (1 + 1e-6), row
+    assert ("sampler_printed", "1") not in cells  # its box is empty
+    claims = read(tmp_path / "zhang16-privacy.csv")
+    worse = [row for row in claims if float(row["found"]) > float(row["claimed"])]
+    assert len(claims) == 20
+    for quantity in ("loss of the printed sampler", "loss of Algorithm 3",
+                     "sensitivity of a posterior density"):
+        assert sum(row["quantity"] == quantity for row in worse) == 4
+    assert not any(row["quantity"] == "loss of the corrected sampler" for row in worse)
+    density = read(tmp_path / "zhang16-remark1.csv")
+    less_noise = [float(row["fourier_printed"]) < float(row["laplace"]) for row in density]
+    assert less_noise == [True, False, False, False, False]
+
+
+def test_results_do_not_depend_on_threads(tmp_path: Path) -> None:
+    run("zhang16-fig1", tmp_path / "one", "--quick", "--threads", "1")
+    run("zhang16-fig1", tmp_path / "two", "--quick", "--threads", "2")
+    run("zhang16-fig1", tmp_path / "other", "--quick", "--seed", "2")
+    file = "zhang16-accuracy.csv"
+    one, two, other = ((tmp_path / name / file).read_text() for name in ("one", "two", "other"))
+    assert one == two
+    assert one != other
+
+
+def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
+    done = subprocess.run([ROOT / "experiments/run", "zhang16-fig2"], capture_output=True, text=True)
+    assert done.returncode == 64
+    for words in (["fig1"], ["fig1", "--out"], ["fig1", "--out", str(tmp_path), "--bounds", "truth"], []):
+        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
+        assert done.returncode == 1, words
+        assert done.stderr.startswith("experiment_zhang16: ")
+
+
+@pytest.mark.long
+def test_the_whole_table_agrees_and_has_the_right_order(tmp_path: Path) -> None:
+    run("zhang16-table1", tmp_path)
+    cells = accuracy(tmp_path)
+    agrees(cells)
+    assert abs(mean(cells, "laplace_discrete", "5") - mean(cells, "sampler", "5") - 0.10) < 0.02
+    assert abs(mean(cells, "laplace_discrete", "1") - mean(cells, "fourier_clipped", "1") - 0.05) < 0.02
+    for epsilon in EPSILONS[1:]:  # corrected, a posterior draw never overtakes
+        assert mean(cells, "sampler", epsilon) < mean(cells, "laplace_discrete", epsilon)
+    for method in {method for method, epsilon in cells if epsilon} - {"stealth", "increment", "gain"}:
+        curve = [cells[method, e] for e in EPSILONS if (method, e) in cells]
+        for low, high in itertools.pairwise(curve):
+            slack = 3 * math.hypot(float(low["se"]), float(high["se"]))
+            assert float(high["mean"]) > float(low["mean"]) - slack, (low, high)
