@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/counts_table.hpp"
@@ -24,6 +25,18 @@ Measured measure_all(Records records, const model::Study& study, const model::Me
     return measure(*kept, study.schema, wanted, threads);
   };
   return {static_cast<std::int64_t>(kept->rows()), again(measurement), std::move(again)};
+}
+
+/// The sets of columns whose counts a study's blocks are made from; all columns together where later rounds
+/// may ask for any of them.
+std::vector<std::vector<std::string>> counted_by(const model::Study& study) {
+  const model::Request request{model::default_mechanism(study), {}};
+  const model::Kind& kind = study.model.kind();
+  if (kind.round_rule(study, request) != nullptr) return {model::columns_of(study.model)};
+  std::vector<std::vector<std::string>> out;
+  for (const model::Block& block : kind.design(study, request, 1))
+    out.push_back(block.statistic.kind().columns(block.statistic));
+  return out;
 }
 
 }  // namespace
@@ -73,6 +86,7 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
 Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {
   auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
   table->read();
+  for (const std::vector<std::string>& columns : counted_by(study)) table->check_counted(columns);
   const auto again = [table](const model::Measurement& measurement) {
     std::vector<std::vector<Int128>> out;
     out.reserve(measurement.blocks.size());
