@@ -12,7 +12,8 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(), &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(),
+                                 &table_kind()};
   return kKinds;
 }
 
