@@ -152,7 +152,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="postern-bench-") as folder:
         file = str(Path(folder) / "adult.csv")
         data = ["--data", str(options.data)] if options.data else []
-        arguments = {"bench_csv": ["--keep", file, *data], "csv_file": [file]}
+        arguments = {
+            "bench_csv": ["--keep", file, *data],
+            "bench_network_tables": data,
+            "csv_file": [file],
+        }
         ours: list[Entry] = []
         peers: list[Entry] = []
         for path in programs:
