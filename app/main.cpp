@@ -25,7 +25,7 @@ struct Entry {
   std::string_view help;
 };
 
-constexpr std::array<Entry, 9> kCommands{{
+constexpr std::array<Entry, 11> kCommands{{
     {"init", run_init, false, "draft a study from the names of the columns in a CSV, Parquet or Arrow file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
@@ -34,6 +34,8 @@ constexpr std::array<Entry, 9> kCommands{{
     {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
     {"verify", run_verify, false, "recompute what a release claims"},
     {"infer", run_infer, false, "the posterior distribution, from releases alone"},
+    {"predict", run_predict, false, "what a posterior says of rows that it has not seen"},
+    {"synth", run_synth, false, "synthetic records of a posterior, at no further privacy cost"},
     {"calibrate", run_calibrate, false,
      "are this study's intervals right? simulate it many times and see, without data"},
     {"audit", run_audit, false, "try to catch a study's release breaking its promise, on made-up records"},
@@ -56,7 +58,9 @@ std::string overview() {
       "  postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
       "The analyst, who has the release and nothing else:\n"
       "  postern verify survey.release.json\n"
-      "  postern infer survey.release.json -o posterior/\n";
+      "  postern infer survey.release.json -o posterior/\n"
+      "  postern predict posterior/ patients.csv --target cancer\n"
+      "  postern synth posterior/ -n 10000 -o synthetic.csv\n";
   return text;
 }
 

@@ -11,67 +11,12 @@
 #include "postern/model/study.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/count.hpp"
-#include "postern/owner/public_csv.hpp"
 #include "postern/owner/source.hpp"
+
+#include "csv_rows.hpp"
 
 namespace postern::app {
 namespace {
-
-constexpr std::size_t kMostPublicBytes = std::size_t{1} << 30;
-
-/// The fields of one line; nothing where a quote stays open.
-std::optional<std::vector<std::string>> fields_of(std::string_view line, char delimiter) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      const bool doubled = quoted && i + 1 < line.size() && line[i + 1] == '"';
-      if (doubled) fields.back() += line[++i];
-      if (!doubled) quoted = !quoted;
-    } else if (line[i] == delimiter && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += line[i];
-    }
-  }
-  if (quoted) return std::nullopt;
-  return fields;
-}
-
-/// The lines of a CSV file: a record is one of them, as everywhere here.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-/// The study's declarations of the model's columns: public rows need no other.
-model::Schema used_columns(const model::Study& study) {
-  std::vector<model::Column> used;
-  for (const std::string& name : model::columns_of(study.model)) used.push_back(study.schema.at(name));
-  return model::Schema(std::move(used));
-}
-
-/// Calls take(fields) with the model's columns' fields of every row; of a row that is not whole, all are
-/// missing.
-template <class Take>
-void for_each_row(const std::string& path, const model::Study& study, char delimiter, const Take& take) {
-  const owner::PublicCsv csv = owner::read_public_csv(path, used_columns(study), delimiter, kMostPublicBytes);
-  std::vector<std::optional<std::string_view>> chosen(csv.places.size());
-  for (const std::string_view line : lines_of(csv.lines)) {
-    const auto fields = fields_of(line, delimiter);
-    const bool whole = fields && fields->size() == csv.fields;
-    for (std::size_t c = 0; c < csv.places.size(); ++c)
-      chosen[c] = whole ? std::optional<std::string_view>((*fields)[csv.places[c]]) : std::nullopt;
-    take(chosen);
-  }
-}
 
 /// Are public rows of such a study counted in tables?
 bool counts_rows(const model::Study& study) {
@@ -81,13 +26,14 @@ bool counts_rows(const model::Study& study) {
 infer::PublicRows csv_rows(const std::string& path, const model::Study& study, char delimiter) {
   if (!counts_rows(study)) {
     std::vector<infer::PublicColumn> columns(model::columns_of(study.model).size());
-    for_each_row(path, study, delimiter, [&](const auto& fields) {
+    for_each_row(path, study, delimiter, owner::PublicColumns::all, [&](const auto& fields) {
       for (std::size_t c = 0; c < columns.size(); ++c) columns[c].emplace_back(fields[c]);
     });
     return infer::read_public_rows(columns, study);
   }
   infer::PublicTally tally(study);
-  for_each_row(path, study, delimiter, [&](const auto& fields) { tally.add(fields); });
+  for_each_row(path, study, delimiter, owner::PublicColumns::all,
+               [&](const auto& fields) { tally.add(fields); });
   return tally.counts();
 }
 

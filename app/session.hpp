@@ -23,6 +23,8 @@ int run_check(Arguments arguments, const Session& session);
 int run_release(Arguments arguments, const Session& session);
 int run_verify(Arguments arguments, const Session& session);
 int run_infer(Arguments arguments, const Session& session);
+int run_predict(Arguments arguments, const Session& session);
+int run_synth(Arguments arguments, const Session& session);
 int run_calibrate(Arguments arguments, const Session& session);
 int run_audit(Arguments arguments, const Session& session);
 

@@ -18,19 +18,14 @@
 
 #include "common.hpp"
 #include "interruptible.hpp"
+#include "predict.hpp"
+#include "view.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace postern::bind {
 namespace {
-
-/// Numbers that stay where they are: the array keeps their holder alive, and cannot be written.
-template <class Holder>
-auto view(const Holder& holder, const std::vector<double>& numbers,
-          std::initializer_list<std::size_t> shape) {
-  return nb::ndarray<nb::numpy, const double>(numbers.data(), shape, nb::find(holder));
-}
 
 /// What posterior.json says, into the posterior that said it.
 infer::Posterior from_facts(const nb::dict& facts) {
@@ -68,12 +63,31 @@ std::vector<infer::SummaryRow> summary_rows(const std::vector<SummaryCells>& tab
   return rows;
 }
 
-/// A posterior from what it was saved as; Python has read and checked it.
+/// The public rows that were taken: counts by cell, or n, sum and sum of squares.
+std::optional<std::vector<std::int64_t>> public_counts(const infer::Posterior& posterior) {
+  if (!posterior.public_data) return std::nullopt;
+  const auto* counts = std::get_if<infer::PublicCounts>(&*posterior.public_data);
+  return counts == nullptr ? std::nullopt : std::optional(counts->counts);
+}
+std::optional<std::vector<double>> public_sums(const infer::Posterior& posterior) {
+  if (!posterior.public_data) return std::nullopt;
+  const auto* rows = std::get_if<infer::PublicSums>(&*posterior.public_data);
+  if (rows == nullptr) return std::nullopt;
+  return std::vector<double>{rows->sums.n, rows->sums.t, rows->sums.squares};
+}
+
+/// A posterior from what a pickle holds of it.
 infer::Posterior restore(const nb::typed<nb::dict, nb::str, nb::object>& facts,
                          const std::vector<SummaryCells>& summary,
                          const std::vector<AlternativeCells>& sensitivity,
-                         const std::vector<ChainDraws>& draws) {
+                         const std::vector<ChainDraws>& draws, const std::vector<std::string>& documents,
+                         const std::optional<std::vector<std::int64_t>>& public_counts,
+                         const std::optional<std::vector<double>>& public_sums) {
   infer::Posterior out = from_facts(facts);
+  out.documents = documents;
+  if (public_counts) out.public_data = infer::PublicCounts{*public_counts, out.public_rows.value_or(0)};
+  if (public_sums)
+    out.public_data = infer::PublicSums{{public_sums->at(0), public_sums->at(1), public_sums->at(2)}};
   out.chains = draws.size();
   out.iterations = draws.at(0).shape(1);
   for (const ChainDraws& chain : draws) out.draws.emplace_back(chain.data(), chain.data() + chain.size());
@@ -110,7 +124,12 @@ void bind_posterior(nb::module_& m) {
       .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
-      .def_static("restore", &restore, "facts"_a, "summary"_a, "sensitivity"_a, "draws"_a)
+      .def_static("restore", &restore, "facts"_a, "summary"_a, "sensitivity"_a, "draws"_a, "documents"_a,
+                  "public_counts"_a.none(), "public_sums"_a.none())
+      .def_static("read", &infer::read_posterior, "folder"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def_ro("documents", &infer::Posterior::documents)
+      .def_prop_ro("public_counts", &public_counts)
+      .def_prop_ro("public_sums", &public_sums)
       .def("facts", &infer::posterior_facts)
       .def(
           "draws",
@@ -250,6 +269,8 @@ NB_MODULE(_analyst, m) {
   bind_common(m);
   bind_posterior(m);
   bind_infer(m);
+  bind_predict(m);
+  bind_synthesize(m);
   bind_outlook(m);
   bind_calibrate(m);
 }

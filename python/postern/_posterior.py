@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast, overload
 
@@ -13,11 +13,14 @@ import numpy.typing as npt
 from . import _analyst
 from ._arviz import variables_of
 from ._files import PathLike
+from ._frames import ArrowTable
 from ._given import flag, path_text, word
-from ._posterior_files import read_posterior
+from ._predictions import Predictions, predictions
 from ._quantiles import QuantileRow, QuantileTable, is_one, probability
+from ._synthetic import SyntheticRecords
 from ._tables import number, text_table
 from ._warning import NamedWarning, named, tell
+from ._words import whole
 
 if TYPE_CHECKING:
     import pandas
@@ -219,7 +222,8 @@ class Posterior:
         >>> Posterior.load("saved").names
         ('p.1', 'p.2', 'p.3', 'p.4')
         """
-        inner = read_posterior(folder)
+        place = path_text(folder, "folder", "the path of a folder that `save` or `infer -o` made")
+        inner = _analyst.Posterior.read(place)
         return cls(inner, json.loads(inner.facts())["seed"])
 
     def save(self, folder: PathLike, *, force: bool = False, format: str = "csv") -> None:
@@ -235,6 +239,91 @@ class Posterior:
         replace = flag(force, "force")
         tell(named(self._inner.output_warnings(format)))
         self._inner.write(place, replace, format)
+
+    def predict_proba(
+        self,
+        rows: ArrowTable | PathLike | Mapping[str, Any],
+        *,
+        target: str | None = None,
+        draws: int = 1000,
+        threads: int = 0,
+    ) -> Predictions:
+        """The probabilities of one column's values in rows that the posterior has not seen, given their other
+        fields, with 90 % intervals from at most ``draws`` draws.
+
+        ``rows`` are a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file;
+        fields may be missing and columns absent. ``target`` is the class of a naive Bayes model unless it is named.
+        Values that the study does not declare count as missing, and a warning names them.
+
+        >>> found = post.predict_proba({"smoker": ["yes", "no"]}, target="cancer")
+        >>> found.probabilities.sum(axis=1).round(9).tolist()
+        [1.0, 1.0]
+        """
+        found = predictions(self._inner, rows, target, draws, threads)
+        tell(found.warnings)
+        return found
+
+    def predict(
+        self, rows: ArrowTable | PathLike | Mapping[str, Any], *, target: str | None = None, threads: int = 0
+    ) -> npt.NDArray[np.object_]:
+        """The most probable value of one column in each row; `predict_proba` tells how probable.
+
+        >>> post.predict({"smoker": ["yes", "no"]}, target="cancer").tolist()
+        ['no', 'no']
+        """
+        found = predictions(self._inner, rows, target, 1000, threads)
+        tell(found.warnings)
+        return found.labels
+
+    @overload
+    def synthesize(
+        self,
+        n: int,
+        *,
+        seed: int = 1,
+        datasets: None = None,
+        plug_in: bool = False,
+        intervals: bool = False,
+        threads: int = 0,
+    ) -> SyntheticRecords: ...
+    @overload
+    def synthesize(
+        self,
+        n: int,
+        *,
+        seed: int = 1,
+        datasets: int,
+        plug_in: bool = False,
+        intervals: bool = False,
+        threads: int = 0,
+    ) -> tuple[SyntheticRecords, ...]: ...
+    def synthesize(
+        self,
+        n: int,
+        *,
+        seed: int = 1,
+        datasets: int | None = None,
+        plug_in: bool = False,
+        intervals: bool = False,
+        threads: int = 0,
+    ) -> SyntheticRecords | tuple[SyntheticRecords, ...]:
+        """``n`` synthetic records, each under a posterior draw of its own; or several data sets of as many,
+        each under a draw of its own, whose results are combined as the ``notes`` of each say.
+
+        ``plug_in`` draws all of them at the posterior mean; ``intervals`` writes a number with cuts as its
+        interval, not as a number from it. The same seed gives the same records as the program. They cost no
+        privacy beyond the releases, and are only as good as the model.
+
+        >>> len(post.synthesize(10_000, seed=2))
+        10000
+        """
+        size, sets = whole("n", n, 1), 1 if datasets is None else whole("datasets", datasets, 1)
+        how = flag(plug_in, "plug_in"), flag(intervals, "intervals")
+        inner = _analyst.synthesize(
+            self._inner, size, sets, *how, whole("seed", seed), whole("threads", threads)
+        )
+        made = tuple(SyntheticRecords(inner, i, size) for i in range(sets))
+        return made[0] if datasets is None else made
 
     def to_pandas(self) -> pandas.DataFrame:
         """All draws as a pandas frame: one column a quantity, indexed by chain and draw.
@@ -298,7 +387,8 @@ class Posterior:
         draws = [chain.T for chain in self.draws]
         sensitivity = [(times, _cells(summary)) for times, summary in self.sensitivity.items()]
         facts = json.loads(self._inner.facts())
-        return _restored, (facts, _cells(self.summary()), draws, self.seed, sensitivity)
+        source = (self._inner.documents, self._inner.public_counts, self._inner.public_sums)
+        return _restored, (facts, _cells(self.summary()), draws, self.seed, sensitivity, source)
 
     def __repr__(self) -> str:
         # A folder that was loaded may come from a stranger.
@@ -313,10 +403,15 @@ def _cells(summary: Summary) -> list[Any]:
 
 
 def _restored(
-    facts: dict[str, Any], summary: list[Any], draws: list[Any], seed: int, sensitivity: Sequence[Any] = ()
+    facts: dict[str, Any],
+    summary: list[Any],
+    draws: list[Any],
+    seed: int,
+    sensitivity: Sequence[Any] = (),
+    source: tuple[Any, Any, Any] = ((), None, None),
 ) -> Posterior:
     """What a pickle of a posterior calls."""
-    return Posterior(_analyst.Posterior.restore(facts, summary, sensitivity, draws), seed)
+    return Posterior(_analyst.Posterior.restore(facts, summary, sensitivity, draws, *source), seed)
 
 
 for _public in (Posterior, Summary, SummaryRow):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ._files import PathLike, read_text, write_text
 from ._given import is_tabular, path_text, word
 from ._side import any_side
-from ._study import Study
+from ._study import Study, columns_of_model
 from .errors import Error
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ class Release:
     @property
     def model_columns(self) -> tuple[str, ...]:
         """The columns whose levels its model counts."""
-        model = self._facts["study"]["model"]
-        return tuple(model["columns"]) if "columns" in model else (model["column"],)
+        return columns_of_model(self._facts["study"])
 
     @property
     def unit(self) -> str:

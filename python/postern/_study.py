@@ -98,8 +98,7 @@ class Study:
     @property
     def model_columns(self) -> tuple[str, ...]:
         """The columns whose levels the model counts."""
-        model = self._facts["model"]
-        return tuple(model["columns"]) if "columns" in model else (model["column"],)
+        return columns_of_model(self._facts)
 
     @property
     def currency(self) -> str:
@@ -145,3 +144,14 @@ def undeclared_missing(study: Study) -> list[str]:
         for column in study._facts["columns"]
         if column["name"] in study.model_columns and not column["missing_declared"]
     ]
+
+
+def columns_of_model(study: dict[str, Any]) -> tuple[str, ...]:
+    """The columns of a study document's model, in the order in which the library has them."""
+    model = study["model"]
+    if "columns" in model:
+        return tuple(model["columns"])
+    if "class" not in model:
+        return (model["column"],)
+    named = {model["class"], *model["features"]}
+    return tuple(column["name"] for column in study["columns"] if column["name"] in named)

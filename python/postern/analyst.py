@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _analyst
 from ._calibrate import Calibration, QuantityCalibration, calibrate
-from ._files import PathLike, read_text
-from ._frames import ArrowTable, table_reader, text_columns, wanted_columns
+from ._files import PathLike
+from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
+from ._predictions import Predictions
 from ._quantiles import QuantileRow, QuantileTable
 from ._release import Check, Release, as_releases, verify
+from ._rows import row_columns
 from ._study import Study
+from ._synthetic import SyntheticRecords
 from ._warning import NamedWarning, tell
 from ._words import Prior, prior_text, whole
 from .errors import Error
@@ -29,6 +30,7 @@ __all__ = [
     "Plan",
     "PlanBlock",
     "Posterior",
+    "Predictions",
     "QuantileRow",
     "QuantileTable",
     "QuantityCalibration",
@@ -36,14 +38,13 @@ __all__ = [
     "Study",
     "Summary",
     "SummaryRow",
+    "SyntheticRecords",
     "Width",
     "calibrate",
     "infer",
     "plan",
     "verify",
 ]
-
-_MOST = 1 << 30
 
 
 def infer(
@@ -96,28 +97,7 @@ def infer(
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:
     names = release.model_columns
-    wanted = wanted_columns(release._facts["study"], names)
-    if not isinstance(public, str | os.PathLike):
-        columns = text_columns(public, wanted)
-    elif os.fspath(public).endswith((".parquet", ".arrow", ".arrows", ".feather", ".ipc")):
-        reader = table_reader(os.fspath(public), None, names)
-        columns = None if reader is None else text_columns(reader.read_all(), wanted)
-    else:
-        columns = _csv_columns(public, names)
+    columns = row_columns(public, wanted_columns(release._facts["study"], names))
     if columns is None:
         raise Error("column-absent", f"public rows need the columns {', '.join(names)}")
     return _analyst.read_public_rows(columns, document.study)
-
-
-def _csv_columns(path: PathLike, wanted: Iterable[str]) -> list[list[str | None]] | None:
-    """The columns of a CSV file in which, as everywhere here, a record is one line."""
-    lines = read_text(path, _MOST).removeprefix("\ufeff").split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    records = [next(csv.reader([line.removesuffix("\r")]), []) for line in lines]
-    header = records[0] if records else []
-    if any(header.count(name) != 1 for name in wanted):
-        return None
-    places = [header.index(name) for name in wanted]
-    whole_rows = [row if len(row) == len(header) else None for row in records[1:]]
-    return [[None if row is None else row[place] for row in whole_rows] for place in places]

@@ -74,6 +74,7 @@ def test_session(desk: Desk, model: str, adjacency: str, currency: str) -> None:
         "chain_4.csv",
         "summary.csv",
         "posterior.json",
+        "release_1.json",
     }
 
 

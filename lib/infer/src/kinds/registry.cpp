@@ -40,4 +40,17 @@ EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/
 
 std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }
 
+std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }
+
+std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
+  throw Error(ErrorCode::unsupported,
+              {"a model of numbers predicts no column of a row; tables of counts and networks do"});
+}
+
+std::unique_ptr<const RecordLaw> Kind::record_law(const model::Study& /*study*/) const {
+  throw Error(ErrorCode::unsupported,
+              {"synthetic records are made from tables of counts and networks, and this model is of numbers; "
+               "draw from its parameters, which are in the posterior's chains"});
+}
+
 }  // namespace postern::infer

@@ -1,8 +1,6 @@
 #include "postern/infer/posterior_files.hpp"
 
 #include <bit>
-#include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -12,17 +10,12 @@
 #include "postern/core/json_text.hpp"
 #include "postern/core/version.hpp"
 
+#include "csv_text.hpp"
+
 namespace postern::infer {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Shortest text that reads back as the same double.
-std::string number(double value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value);
-  return {text, end.ptr};
-}
 
 /// The columns of a table, each with its levels.
 std::string json_table(const std::vector<TableColumn>& table) {
@@ -50,7 +43,7 @@ std::string chain_csv(const Posterior& posterior, std::size_t chain) {
   for (std::size_t i = 0; i < posterior.iterations; ++i) {
     for (std::size_t q = 0; q < posterior.names.size(); ++q) {
       if (q != 0) out += ',';
-      out += number(posterior.draws[chain][q * posterior.iterations + i]);
+      out += csv_number(posterior.draws[chain][q * posterior.iterations + i]);
     }
     out += '\n';
   }
@@ -76,19 +69,12 @@ std::string chain_npy(const Posterior& posterior, std::size_t chain) {
   return out;
 }
 
-/// A label in CSV quotes.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + '"';
-}
-
 std::string summary_csv(const Posterior& posterior) {
   std::string out = "name,label,mean,sd,q05,q50,q95,ess,rhat\n";
   for (const SummaryRow& row : posterior.summary) {
-    out += row.name + ',' + quoted(row.label);
-    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + number(value);
-    out += ',' + (row.ess ? number(*row.ess) : "") + ',' + (row.rhat ? number(*row.rhat) : "") + '\n';
+    out += row.name + ',' + csv_quoted(row.label);
+    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + csv_number(value);
+    out += ',' + (row.ess ? csv_number(*row.ess) : "") + ',' + (row.rhat ? csv_number(*row.rhat) : "") + '\n';
   }
   return out;
 }
@@ -97,8 +83,8 @@ std::string sensitivity_csv(const Posterior& posterior) {
   std::string out = "prior_times,name,label,mean,sd,q05,q50,q95\n";
   for (const Alternative& one : posterior.sensitivity) {
     for (const SummaryRow& row : one.summary) {
-      out += number(one.prior_times) + ',' + row.name + ',' + quoted(row.label);
-      for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + number(value);
+      out += csv_number(one.prior_times) + ',' + row.name + ',' + csv_quoted(row.label);
+      for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) out += ',' + csv_number(value);
       out += '\n';
     }
   }
@@ -130,12 +116,24 @@ std::string posterior_json(const Posterior& posterior) {
          ",\n  \"releases\": " + json_list(posterior.releases) + ",\n";
   if (posterior.prior) out += "  \"prior\": " + json_quoted(*posterior.prior) + ",\n";
   if (posterior.public_rows) out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
-  if (posterior.log_evidence) out += "  \"log_evidence\": " + number(*posterior.log_evidence) + ",\n";
+  if (posterior.log_evidence) out += "  \"log_evidence\": " + csv_number(*posterior.log_evidence) + ",\n";
   if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
   out += "  \"warnings\": " + json_warnings(posterior.warnings) + ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
+}
+
+std::string public_rows_json(const PublicRows& rows) {
+  std::string out = "{\n  \"format\": \"postern-public-rows\",\n  \"version\": 1,\n";
+  if (const auto* sums = std::get_if<PublicSums>(&rows)) {
+    return out + "  \"sums\": [" + csv_number(sums->sums.n) + ", " + csv_number(sums->sums.t) + ", " +
+           csv_number(sums->sums.squares) + "],\n  \"left_out\": " + std::to_string(sums->left_out) + "\n}\n";
+  }
+  const auto& counts = std::get<PublicCounts>(rows);
+  std::string cells;
+  for (const std::int64_t count : counts.counts) cells += (cells.empty() ? "" : ", ") + std::to_string(count);
+  return out + "  \"counts\": [" + cells + "],\n  \"rows\": " + std::to_string(counts.rows) + "\n}\n";
 }
 
 void write_file(const fs::path& path, const std::string& bytes) {
@@ -206,6 +204,10 @@ void write_posterior(const Posterior& posterior, const std::string& folder, bool
   write_file(draft.path() / "summary.csv", summary_csv(posterior));
   if (!posterior.sensitivity.empty())
     write_file(draft.path() / "sensitivity.csv", sensitivity_csv(posterior));
+  for (std::size_t i = 0; i < posterior.documents.size(); ++i)
+    write_file(draft.path() / ("release_" + std::to_string(i + 1) + ".json"), posterior.documents[i]);
+  if (posterior.public_data)
+    write_file(draft.path() / "public_rows.json", public_rows_json(*posterior.public_data));
   write_file(draft.path() / "posterior.json", posterior_json(posterior));
   std::error_code failure;
   if (force) fs::remove_all(target, failure);

@@ -8,22 +8,12 @@
 #include "postern/infer/query.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
-#include "postern/release/verify.hpp"
+#include "postern/release/document.hpp"
+
+#include "query/refuse_false.hpp"
 
 namespace postern::infer {
 namespace {
-
-/// A release that is not true would give a posterior that is not true.
-void refuse_false(std::span<const release::Release> releases) {
-  for (const release::Release& release : releases) {
-    for (const release::Check& check : release::verify(release)) {
-      if (check.passed) continue;
-      throw Error(ErrorCode::release_inconsistent,
-                  {release::name_of(release), " does not hold what it claims: ", from_document(check.name),
-                   ": ", quote(check.detail, 200)});
-    }
-  }
-}
 
 /// An engine without chains computes its own rows from the posterior itself; answers come from the draws.
 void note_answers(Posterior& posterior) {
@@ -70,10 +60,16 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   for (const std::string& text : request.queries) queries.push_back(parse_query(text, study));
   Posterior posterior = infer(releases, options, conversation);
   posterior.seed = options.seed;
-  for (const release::Release& release : releases) posterior.releases.push_back(release.release_id);
+  for (const release::Release& release : releases) {
+    posterior.releases.push_back(release.release_id);
+    posterior.documents.push_back(release::to_document(release));
+  }
   posterior.prior = request.prior;
   posterior.table = kind_of(study.model).table(study);
-  if (options.public_rows) posterior.public_rows = rows_taken(*options.public_rows);
+  if (options.public_rows) {
+    posterior.public_rows = rows_taken(*options.public_rows);
+    posterior.public_data = options.public_rows;
+  }
   if (!queries.empty()) note_answers(posterior);
   answer(queries, study, posterior);
   if (request.sensitivity) posterior.sensitivity = alternatives(releases, queries, options, conversation);

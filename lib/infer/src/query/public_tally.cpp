@@ -7,34 +7,13 @@
 #include "postern/core/printable.hpp"
 #include "postern/infer/kind.hpp"
 
+#include "undeclared.hpp"
+
 namespace postern::infer {
 namespace {
 
-constexpr std::size_t kMostKept = 1000;  ///< different values that are told apart
-constexpr std::size_t kMostTold = 5;
-constexpr std::size_t kLongest = 40;
-
 bool is_category(const model::Column& column) {
   return std::holds_alternative<model::Categories>(column.values);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
-/// "'Yes' (10), 'maybe' (2), and others"
-std::string told(const std::map<std::string, std::int64_t, std::less<>>& others) {
-  std::vector<std::pair<std::string, std::int64_t>> most(others.begin(), others.end());
-  std::stable_sort(most.begin(), most.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string out;
-  for (std::size_t i = 0; i < std::min(kMostTold, most.size()); ++i) {
-    out += (i == 0 ? "'" : ", '") + std::string(quote(most[i].first, kLongest).view()) + "' (" +
-           std::to_string(most[i].second) + ")";
-  }
-  return most.size() > kMostTold ? out + ", and others" : out;
 }
 
 /// What the study makes of such a field.
@@ -69,12 +48,7 @@ void PublicTally::Place::look_at(std::string_view text) {
   const std::string_view value = trimmed(text);
   if (value.empty()) return;
   ++undeclared;
-  const auto known = others.find(value);
-  if (known != others.end()) {
-    ++known->second;
-  } else if (others.size() < kMostKept) {
-    others.emplace(value, 1);
-  }
+  count_other(others, value);
 }
 
 PublicTally::PublicTally(const model::Study& study) {

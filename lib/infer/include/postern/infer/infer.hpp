@@ -4,30 +4,16 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "postern/core/rational.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/infer/auxiliary.hpp"
 #include "postern/infer/engine_choice.hpp"
 #include "postern/infer/posterior.hpp"
-#include "postern/model/number_law.hpp"
 #include "postern/release/release.hpp"
 
 namespace postern::infer {
-
-/// Public auxiliary records, counted by cell in the order of levels, table after table.
-struct PublicCounts {
-  std::vector<std::int64_t> counts;
-  std::int64_t rows = 0;               ///< that were counted
-  std::vector<Warning> warnings = {};  ///< about the rows, for those who use the posterior
-};
-/// Public auxiliary records of a number: what they add up to as they are, neither clamped nor rounded.
-struct PublicSums {
-  model::Sums sums;
-  std::int64_t left_out = 0;  ///< rows that held no number
-};
-using PublicRows = std::variant<PublicCounts, PublicSums>;
 
 struct InferOptions {
   EngineChoice engine = EngineChoice::automatic;

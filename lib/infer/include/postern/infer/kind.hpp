@@ -11,7 +11,9 @@
 
 #include "postern/infer/event.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/predictor.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/infer/record_law.hpp"
 #include "postern/infer/width.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/release/record_set.hpp"
@@ -66,6 +68,14 @@ class Kind {
   /// could be written.
   [[nodiscard]] virtual std::vector<double> truth(const std::string& text,
                                                   const model::Study& study) const = 0;
+
+  /// The column that is predicted unless another is named.
+  [[nodiscard]] virtual std::optional<std::string> usual_target(const model::Study& study) const;
+  /// Predictions of the model's target-th column. Throws unsupported unless the kind has them.
+  [[nodiscard]] virtual std::unique_ptr<const Predictor> predictor(const Basis& basis,
+                                                                   std::size_t target) const;
+  /// New records. Throws unsupported unless the kind makes them.
+  [[nodiscard]] virtual std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const;
 };
 
 /// All kinds: the registry.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "postern/core/warning.hpp"
+#include "postern/infer/auxiliary.hpp"
 
 namespace postern::infer {
 
@@ -49,7 +50,10 @@ struct Posterior {
   std::vector<std::string> releases;        ///< their ids
   std::optional<std::string> prior;         ///< that replaced the study's, as it was stated
   std::optional<std::int64_t> public_rows;  ///< how many were taken
-  std::vector<TableColumn> table;           ///< whose cells p.1 ... are, row-major; else empty
+  /// The releases as they were published, so that an engine can be made again; none where that is not known.
+  std::vector<std::string> documents;
+  std::optional<PublicRows> public_data;  ///< the public rows that were taken
+  std::vector<TableColumn> table;         ///< whose cells p.1 ... are, row-major; else empty
 };
 
 }  // namespace postern::infer

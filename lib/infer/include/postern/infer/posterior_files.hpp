@@ -20,11 +20,16 @@ enum class DrawsFormat { csv, npy };
 /// written.
 [[nodiscard]] std::vector<Warning> output_warnings(const Posterior& posterior, DrawsFormat format);
 
-/// Writes the chains, summary.csv and posterior.json into a new folder (or, with `force`, over an old one).
-/// Nothing half-written stays behind. Throws output_exists, output_unwritable.
+/// Writes the chains, summary.csv, posterior.json, and what it was made from (release_1.json ...,
+/// public_rows.json) into a new folder (or, with `force`, over an old one). Nothing half-written stays
+/// behind. Throws output_exists, output_unwritable.
 void write_posterior(const Posterior& posterior, const std::string& folder, bool force,
                      DrawsFormat format = DrawsFormat::csv);
-/// What posterior.json holds: everything but draws and summary.
+/// Reads such a folder, which may come from a stranger: only regular files are opened, and what they hold
+/// must be what the writer writes. Folders of earlier versions have no releases in them. Throws
+/// input_missing, input_unreadable, and as release::parse_document.
+[[nodiscard]] Posterior read_posterior(const std::string& folder);
+/// What posterior.json holds: everything but draws, summary, releases and public rows.
 [[nodiscard]] std::string posterior_facts(const Posterior& posterior);
 
 }  // namespace postern::infer

@@ -5,6 +5,7 @@
 
 #include "event.hpp"
 #include "infer.hpp"
+#include "predict.hpp"
 #include "problem.hpp"
 #include "truth.hpp"
 #include "width.hpp"
@@ -52,6 +53,17 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
     return network_truth(text, study);
+  }
+
+  [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {
+    return study.model.get<model::BayesNet>().class_column;
+  }
+  [[nodiscard]] std::unique_ptr<const Predictor> predictor(const Basis& basis,
+                                                           std::size_t target) const override {
+    return bayes_net_predictor(basis, target);
+  }
+  [[nodiscard]] std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const override {
+    return bayes_net_record_law(study);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "cells.hpp"
 #include "infer.hpp"
+#include "predict.hpp"
 #include "truth.hpp"
 #include "width.hpp"
 
@@ -89,6 +90,14 @@ class TableKind : public Kind {
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
     return table_truth(text, study);
+  }
+
+  [[nodiscard]] std::unique_ptr<const Predictor> predictor(const Basis& basis,
+                                                           std::size_t target) const override {
+    return table_predictor(basis, target);
+  }
+  [[nodiscard]] std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const override {
+    return table_record_law(study);
   }
 };
 

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "postern/infer/predictor.hpp"
+#include "postern/infer/record_law.hpp"
+
+namespace postern::infer {
+
+/// Any column of a table given others: cells are summed and divided.
+[[nodiscard]] std::unique_ptr<const Predictor> table_predictor(const Basis& basis, std::size_t target);
+[[nodiscard]] std::unique_ptr<const RecordLaw> table_record_law(const model::Study& study);
+
+}  // namespace postern::infer
