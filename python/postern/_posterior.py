@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _analyst
 from ._arviz import variables_of
+from ._error import Error
 from ._files import PathLike
 from ._frames import ArrowTable
 from ._given import flag, path_text, word
@@ -239,6 +240,15 @@ class Posterior:
         replace = flag(force, "force")
         tell(named(self._inner.output_warnings(format)))
         self._inner.write(place, replace, format)
+
+    def to_bif(self) -> str:
+        """The network at its posterior means, as the text of a BIF file, which bnlearn, pgmpy, aGrUM and GeNIe
+        read. `save` writes it as ``network.bif``. Only of a Bayesian network.
+        """
+        text = self._inner.mean_model()
+        if text is None:
+            raise Error("unsupported", "only the posterior of a Bayesian network can be written as a BIF file")
+        return text
 
     def predict_proba(
         self,

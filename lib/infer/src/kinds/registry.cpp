@@ -38,6 +38,11 @@ EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/
   throw Error(ErrorCode::unsupported, {"this model has no probabilities of levels"});
 }
 
+std::optional<ModelFile> Kind::mean_model(const model::Study& /*study*/,
+                                          const Posterior& /*posterior*/) const {
+  return std::nullopt;
+}
+
 std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }
 
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }

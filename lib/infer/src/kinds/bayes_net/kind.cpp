@@ -5,6 +5,7 @@
 
 #include "event.hpp"
 #include "infer.hpp"
+#include "mean_network.hpp"
 #include "predict.hpp"
 #include "problem.hpp"
 #include "truth.hpp"
@@ -43,6 +44,10 @@ class BayesNetKind : public Kind {
     return network_event(event, study, posterior);
   }
 
+  [[nodiscard]] std::optional<ModelFile> mean_model(const model::Study& study,
+                                                    const Posterior& posterior) const override {
+    return mean_network(study, posterior);
+  }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     return network_bytes(study, plan, n);
