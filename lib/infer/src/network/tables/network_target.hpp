@@ -34,6 +34,10 @@ class NetworkTarget {
   [[nodiscard]] static NetworkTarget make(const NetworkProblem& problem, std::size_t chains, int threads,
                                           std::span<const std::string> names);
 
+  NetworkTarget(const NetworkTarget&) = delete;  // families point to tables
+  NetworkTarget& operator=(const NetworkTarget&) = delete;
+  ~NetworkTarget() = default;
+
   [[nodiscard]] const NetworkProblem& problem() const { return problem_; }
   [[nodiscard]] const LatentTables& tables() const { return tables_; }
   [[nodiscard]] const CellPotentials& potentials() const { return potentials_; }
