@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from . import _analyst
 from ._arviz import variables_of
-from ._error import Error
 from ._files import PathLike
 from ._frames import ArrowTable
 from ._given import flag, path_text, word
@@ -22,6 +21,7 @@ from ._synthetic import SyntheticRecords
 from ._tables import number, text_table
 from ._warning import NamedWarning, named, tell
 from ._words import whole
+from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
