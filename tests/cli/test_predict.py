@@ -113,7 +113,7 @@ def test_what_cannot_be_predicted_says_so(desk: Desk) -> None:
     assert refusal(desk, "predict", "nowhere", "rows.csv").error == "input-missing"
     assert refusal(desk, "predict", "post", "nowhere.csv").error == "input-missing"
     write_rows(desk, "weight,height\n1,2\n")
-    assert refusal(desk, "predict", "post", "rows.csv").error == "column-absent"
+    assert refusal(desk, "predict", "post", "rows.csv").error == "no-header"
     write_rows(desk, ROWS)
     desk.ok("predict", "post", "rows.csv", "-o", "p.csv")
     assert refusal(desk, "predict", "post", "rows.csv", "-o", "p.csv").error == "output-exists"

@@ -107,7 +107,8 @@ class NetworkPredictor : public Predictor {
 
 class NetworkPredictor::Reader : public Worker {
  public:
-  explicit Reader(const NetworkPredictor& of) : of_(of), sum_(of.draws()), tables_(of.first_.back()) {}
+  explicit Reader(const NetworkPredictor& of)
+      : of_(of), sum_(of.draws()), most_(of.draws()), tables_(of.first_.back()) {}
 
   void conditional(std::span<const std::int32_t> record, std::span<double> out) override {
     if (const auto factors = of_.known_factors(record)) {
@@ -130,16 +131,28 @@ class NetworkPredictor::Reader : public Worker {
         for (std::size_t d = 0; d < draws; ++d) into[d] += from[d];
       }
     }
-    std::copy_n(out.begin(), draws, sum_.begin());
-    for (std::size_t i = draws; i < out.size(); ++i) sum_[i % draws] = std::max(sum_[i % draws], out[i]);
-    for (std::size_t level = 0; level < levels; ++level) {
-      double* const into = out.data() + level * draws;
-      for (std::size_t d = 0; d < draws; ++d)
-        into[d] = std::exp(into[d] - sum_[d]);  // no number if -inf - -inf
-    }
+    normalise(out);
+  }
+
+  /// Draw by draw from logarithms to probabilities; no number where all are impossible.
+  void normalise(std::span<double> out) {
+    const std::size_t draws = sum_.size();
+    std::vector<double>& most = most_;
+    std::copy_n(out.begin(), draws, most.begin());
+    const auto for_each_level = [&](const auto& work) {
+      for (std::size_t first = 0; first < out.size(); first += draws) work(out.data() + first);
+    };
+    for_each_level([&](const double* at) {
+      for (std::size_t d = 0; d < draws; ++d) most[d] = std::max(most[d], at[d]);
+    });
     std::fill(sum_.begin(), sum_.end(), 0);
-    for (std::size_t i = 0; i < out.size(); ++i) sum_[i % draws] += out[i];
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] /= sum_[i % draws];
+    for_each_level([&](double* at) {
+      for (std::size_t d = 0; d < draws; ++d) at[d] = std::exp(at[d] - most[d]);
+      for (std::size_t d = 0; d < draws; ++d) sum_[d] += at[d];
+    });
+    for_each_level([&](double* at) {
+      for (std::size_t d = 0; d < draws; ++d) at[d] /= sum_[d];
+    });
   }
 
   /// A question for each set of fields that are known, compiled once.
@@ -179,6 +192,7 @@ class NetworkPredictor::Reader : public Worker {
 
   const NetworkPredictor& of_;
   std::vector<double> sum_;
+  std::vector<double> most_;
   std::vector<double> tables_;
   std::map<graph::Variables, Question> questions_;
 };

@@ -56,15 +56,26 @@ struct Answers {
   std::vector<double> probability, low, high;
 };
 
-/// The p-quantile, linear between order statistics, and the mean; of no draws both are `otherwise`.
-double quantile(std::span<double> draws, double p) {
-  const double at = p * static_cast<double>(draws.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const auto place = draws.begin() + static_cast<std::ptrdiff_t>(below);
-  std::nth_element(draws.begin(), place, draws.end());
-  if (below + 1 == draws.size()) return *place;
-  const double next = *std::min_element(place + 1, draws.end());
-  return *place + (at - static_cast<double>(below)) * (next - *place);
+struct Ends {
+  double low = 0;
+  double high = 1;
+};
+
+/// The 5 % and 95 % quantiles, linear between order statistics.
+Ends ends_of(std::span<double> draws) {
+  auto from = draws.begin();
+  const auto quantile = [&](double p) {
+    const double at = p * static_cast<double>(draws.size() - 1);
+    const auto place = draws.begin() + static_cast<std::ptrdiff_t>(at);
+    std::nth_element(from, place, draws.end());
+    from = place;  // what is behind it is not less
+    if (place + 1 == draws.end()) return *place;
+    const double next = *std::min_element(place + 1, draws.end());
+    return *place + (at - std::floor(at)) * (next - *place);
+  };
+  if (draws.empty()) return {};
+  const double low = quantile(0.05);
+  return {low, quantile(0.95)};
 }
 
 /// One thread's work.
@@ -80,24 +91,26 @@ class Desk {
     worker_->conditional(record, draws_);
     const std::optional<std::vector<double>> known = predictor_.predictive(record);
     for (std::size_t level = 0; level < levels_; ++level) {
-      const auto begin = draws_.begin() + static_cast<std::ptrdiff_t>(level * predictor_.draws());
-      const auto end = std::remove_if(begin, begin + static_cast<std::ptrdiff_t>(predictor_.draws()),
-                                      [](double x) { return !std::isfinite(x); });
-      const std::span<double> draws(begin, end);
-      const double even = 1 / static_cast<double>(levels_);
-      double mean = even;  // no draw allows the record: nothing is known of it
-      if (!draws.empty()) {
-        mean = 0;
-        for (const double x : draws) mean += x;
-        mean /= static_cast<double>(draws.size());
-      }
+      const std::span<double> draws = known_draws(level);
+      double mean = draws.empty() ? 1 / static_cast<double>(levels_) : 0;  // no draw allows the record
+      for (const double x : draws) mean += x / static_cast<double>(draws.size());
       out.probability[at + level] = known ? (*known)[level] : mean;
-      out.low[at + level] = draws.empty() ? 0 : quantile(draws, 0.05);
-      out.high[at + level] = draws.empty() ? 1 : quantile(draws, 0.95);
+      const bool mirrored = level == 1 && levels_ == 2 && !draws.empty();
+      const Ends ends = mirrored ? Ends{1 - out.high[at], 1 - out.low[at]} : ends_of(draws);
+      out.low[at + level] = ends.low;
+      out.high[at + level] = ends.high;
     }
   }
 
  private:
+  /// The probabilities of a level under the draws that allow the record.
+  [[nodiscard]] std::span<double> known_draws(std::size_t level) {
+    const auto begin = draws_.begin() + static_cast<std::ptrdiff_t>(level * predictor_.draws());
+    const auto end = std::remove_if(begin, begin + static_cast<std::ptrdiff_t>(predictor_.draws()),
+                                    [](double x) { return !std::isfinite(x); });
+    return {begin, end};
+  }
+
   const Predictor& predictor_;
   std::unique_ptr<Predictor::Worker> worker_;
   std::size_t levels_;

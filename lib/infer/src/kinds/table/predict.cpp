@@ -82,7 +82,9 @@ class TablePredictor : public Predictor {
         for (std::size_t d = 0; d < draws; ++d) into[d] += from[d];
         for (std::size_t d = 0; d < draws; ++d) all_[d] += from[d];
       });
-      for (std::size_t i = 0; i < out.size(); ++i) out[i] /= all_[i % draws];
+      for (std::size_t first = 0; first < out.size(); first += draws) {
+        for (std::size_t d = 0; d < draws; ++d) out[first + d] /= all_[d];
+      }
     }
 
    private:

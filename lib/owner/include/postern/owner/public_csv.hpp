@@ -16,7 +16,8 @@ struct PublicCsv {
 };
 
 inline constexpr std::size_t kAbsentColumn = static_cast<std::size_t>(-1);
-/// Must all columns be there, or may some be absent (kAbsentColumn is their place)? One at least must be.
+/// Must all columns be there, or may some be absent (kAbsentColumn is their place)? Without any, there is no
+/// header.
 enum class PublicColumns { all, some };
 
 /// Throws what CsvFile throws for a file or a header that is none, and input_unreadable past `limit` bytes.

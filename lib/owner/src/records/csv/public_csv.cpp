@@ -22,9 +22,8 @@ PublicCsv read_public_csv(const std::string& path, const model::Schema& schema, 
     return columns == PublicColumns::some &&
            std::find(header.begin(), header.end(), column.name) == header.end();
   };
-  const bool none = std::all_of(schema.columns().begin(), schema.columns().end(), may_lack);
   for (const model::Column& column : schema.columns())
-    out.places.push_back(may_lack(column) && !none ? kAbsentColumn : find_column(header, column.name, path));
+    out.places.push_back(may_lack(column) ? kAbsentColumn : find_column(header, column.name, path));
   for (std::span<char> block = feed.next(); !block.empty(); block = feed.next()) {
     out.lines.append(block.data(), block.size());
     if (out.lines.size() > limit) {
