@@ -4,6 +4,7 @@
 #include "postern/model/kinds/bayes_net.hpp"
 
 #include "event.hpp"
+#include "grid_draw.hpp"
 #include "infer.hpp"
 #include "problem.hpp"
 #include "truth.hpp"
@@ -22,6 +23,7 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
+    if (holds_choices(sets)) return {EngineChoice::automatic};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
