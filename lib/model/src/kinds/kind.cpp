@@ -56,8 +56,19 @@ Model read_model(Node& node, const Schema& schema) {
 }
 
 std::string_view to_text(Mechanism mechanism) {
-  if (mechanism == Mechanism::exponential) return "exponential";
-  return mechanism == Mechanism::laplace ? "laplace" : "gaussian";
+  switch (mechanism) {
+    case Mechanism::laplace:
+      return "laplace";
+    case Mechanism::gaussian:
+      return "gaussian";
+    case Mechanism::exponential:
+      return "exponential";
+    case Mechanism::posterior_draw:
+      return "posterior-draw";
+    case Mechanism::map:
+      return "map";
+  }
+  return {};
 }
 
 std::vector<Mechanism> Kind::mechanisms(const Study& study) const {

@@ -68,16 +68,14 @@ std::vector<Block> scaled(const std::vector<WantedBlock>& wanted, const Study& s
   return blocks;
 }
 
-/// The largest multiple of 2^-80 whose square is at most `value`, so that what it costs is within a
-/// billionth of the budget, and not above.
+}  // namespace
+
 Rational root_below(const Rational& value) {
   const Integer scaled_up = floor(value << 160);
   Rational root(Integer(sqrt(scaled_up)), Integer(Integer(1) << 80));
   root.canonicalize();
   return root;
 }
-
-}  // namespace
 
 Rational unit_of(const Rational& weight, const Study& study) {
   return study.privacy.currency == Currency::pure ? weight : Rational(weight * weight);

@@ -4,6 +4,7 @@
 #include "postern/model/kinds/bayes_net.hpp"
 
 #include "event.hpp"
+#include "grid_draw.hpp"
 #include "infer.hpp"
 #include "mean_network.hpp"
 #include "predict.hpp"
@@ -24,6 +25,7 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
+    if (holds_choices(sets)) return {EngineChoice::automatic};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};

@@ -7,6 +7,7 @@
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/bayes_net/check.hpp"
+#include "kinds/bayes_net/grid.hpp"
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/bayes_net/text.hpp"
 #include "kinds/checks.hpp"
@@ -72,9 +73,16 @@ class BayesNetKind : public Kind {
     check_alpha(model.get<BayesNet>(), schema);
   }
 
+  [[nodiscard]] std::vector<Mechanism> mechanisms(const Study& study) const override {
+    std::vector<Mechanism> out = Kind::mechanisms(study);
+    out.insert(out.end(), {Mechanism::posterior_draw, Mechanism::map});
+    return out;
+  }
   /// A block a node, by its column's name. All cells of all blocks have the same noise by default.
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
+    if (request.mechanism == Mechanism::posterior_draw || request.mechanism == Mechanism::map)
+      return design_grid(study, request, budget);
     std::vector<WantedBlock> wanted;
     for (const BayesNode& node : study.model.get<BayesNet>().nodes) {
       if (needs_one_count(node, study)) {
