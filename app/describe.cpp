@@ -1,5 +1,8 @@
 #include "describe.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "postern/release/chosen.hpp"
 
 namespace postern::app {
@@ -40,9 +43,13 @@ std::string count_text(const release::CountStatement& n) {
 }
 
 Facts chosen_facts(const release::Release& release) {
+  constexpr std::size_t kMost = 30;  // that a reader of text is shown; the document has all
   Facts facts;
-  for (const release::ChosenValue& chosen : release::chosen_values(release))
+  const std::vector<release::ChosenValue> all = release::chosen_values(release);
+  for (const release::ChosenValue& chosen : std::span(all).first(std::min(kMost, all.size())))
     facts.emplace_back("chosen", printable(chosen.statistic) + ": " + printable(chosen.value));
+  if (all.size() > kMost)
+    facts.emplace_back("chosen", "... and " + std::to_string(all.size() - kMost) + " more");
   return facts;
 }
 

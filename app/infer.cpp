@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -101,7 +102,8 @@ TextTable summary_table(const std::vector<infer::SummaryRow>& rows, bool with_di
   if (with_diagnostics) table.column("ess", Align::right).column("rhat", Align::right);
   for (const infer::SummaryRow& row : rows) {
     std::vector<std::string> cells{printable(row.label)};
-    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95}) cells.push_back(number(value));
+    for (const double value : {row.mean, row.sd, row.q05, row.q50, row.q95})
+      cells.push_back(std::isnan(value) ? "-" : number(value));
     if (with_diagnostics) {
       cells.push_back(row.ess ? number(*row.ess) : "");
       cells.push_back(row.rhat ? number(*row.rhat) : "");

@@ -5,6 +5,7 @@
 
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
@@ -83,6 +84,10 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
+  } else if (plan.measurement.blocks.front().statistic.kind().is_choice()) {
+    notes.emplace_back(
+        "`infer` shows what is chosen as it is, without an interval; tables (laplace, gaussian) have a "
+        "posterior");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
@@ -126,6 +131,20 @@ std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
   return text + ": " + to_fraction(factor) + " x the " + to_fraction(one) + " of one record";
+}
+
+/// Of a draw on a grid: where the grid lies, by what power the likelihood is tempered (above 1 it is
+/// sharpened), and the range R of the scores with cost = tau R in epsilon.
+std::optional<std::string> grid_text(const model::Study& study, const model::NoisePlan& plan) {
+  const model::Block& block = plan.measurement.blocks.front();
+  const auto* split = block.statistic.as<model::GridSplit>();
+  if (split == nullptr) return std::nullopt;
+  const Rational tau = block.noise.parameter << model::kGridLogBits;
+  const Rational cost = model::cost(plan.measurement, study.schema, study.privacy);
+  std::string text = grouped(static_cast<long long>(split->points)) +
+                     " points, omega = " + number(split->omega.get_d()) + ", tau = " + number(tau.get_d());
+  if (study.privacy.currency == Currency::pure) text += ", R = " + number(Rational(cost / tau).get_d());
+  return text;
 }
 
 TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
@@ -185,6 +204,7 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
               {"privacy", policy_text(study.privacy)},
               {"mechanism", std::string(to_text(plan.request.mechanism))},
               {"cost", cost_text(study, plan)}};
+  if (const auto grid = grid_text(study, plan)) facts.emplace_back("grid", *grid);
   if (outlook) {
     facts.emplace_back("memory", "about " + bytes_text(outlook->bytes) + " for the posterior");
     if (!outlook->width.rows.empty()) {
@@ -218,6 +238,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
   out.set("mechanism", to_text(plan.request.mechanism))
       .set("cost", spend_json(plan.cost))
       .set("blocks", std::move(blocks));
+  if (const auto grid = grid_text(study, plan)) out.set("grid", *grid);
   if (const auto bounding = bounding_of(options, study)) {
     out.set("cost_factor", to_fraction(cost_factor(study.privacy))).set("bounding_bytes", bounding->bytes);
   }

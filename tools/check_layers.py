@@ -63,7 +63,7 @@ FORBIDDEN: dict[str, str] = {
     r"\bstd::(?:random_device|mt19937\w*|rand)\b|\bs?rand\s*\(": "randomness is Entropy or Rng",
     r"<format>|<expected>": "not in every standard library we build with",
 }
-# What a model or a statistic is, only its own kind asks. (owner/src/measure: kernels that are faster than a definition)
+# What a model or a statistic is, only its own kind asks (and owner/src/measure, for kernels that are faster).
 KINDS = ("model/src/kinds/", "model/src/statistic/", "infer/src/kinds/", "owner/src/measure/")
 CAST = re.compile(r"(?:\.|->)(?:as|get)<(?:model::)?[A-Z]\w*>\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -146,7 +146,7 @@ def cast_faults() -> list[str]:
         text = without_comments(path.read_text(encoding="utf-8"))
         where = path.relative_to(ROOT)
         faults += [
-            f"{where}:{line_of(text, match.start())}: '{match.group()}': ask the model's or the statistic's kind"
+            f"{where}:{line_of(text, match.start())}: '{match.group()}': ask the model's kind"
             for match in CAST.finditer(text)
         ]
     return faults

@@ -19,6 +19,7 @@ def main() -> None:
     families = [[*rng.choice(i, min(i, 3), replace=False), i] for i in range(COLUMNS)]
 
     connection = duckdb.connect(config={"threads": 1})
+    connection.register("frame", frame)
     connection.execute("CREATE TABLE records AS SELECT * FROM frame")
 
     def count_with_duckdb() -> None:
@@ -35,7 +36,7 @@ def main() -> None:
 
     report(NAME, "duckdb", duckdb.__version__, cpu_seconds(count_with_duckdb), "ratio >= 5")
     connection.close()
-    report(NAME, "numpy", np.__version__, cpu_seconds(count_with_numpy), "ratio >= 3")
+    report(NAME, "numpy", np.__version__, cpu_seconds(count_with_numpy), "")
 
 
 if __name__ == "__main__":

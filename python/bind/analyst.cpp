@@ -11,6 +11,7 @@
 #include "postern/assess/calibrate.hpp"
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
+#include "postern/infer/model_file.hpp"
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/warnings/proportion.hpp"
@@ -131,6 +132,11 @@ void bind_posterior(nb::module_& m) {
       .def_prop_ro("public_counts", &public_counts)
       .def_prop_ro("public_sums", &public_sums)
       .def("facts", &infer::posterior_facts)
+      .def("mean_model",
+           [](const infer::Posterior& posterior) -> std::optional<std::string> {
+             const auto model = infer::mean_model(posterior);
+             return model ? std::optional(model->text) : std::nullopt;
+           })
       .def(
           "draws",
           [](const infer::Posterior& posterior, std::size_t chain) {

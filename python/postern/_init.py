@@ -31,9 +31,9 @@ def init(
 
     ``data`` is a frame or a path, as for `release`. What a record could have decided is not looked at:
     neither the categories of a column nor its dictionary nor its statistics. ``columns`` gives the names
-    instead, for a file without a header. With ``network=True``, ``data`` is the path of a network
-    (``"alarm.bif"``): its variables, their levels and its edges make a whole study. Returns the TOML text, and writes it to ``output`` if that is
-    named. Decide what is marked ``<-``, then `Study.load` reads it.
+    instead, for a file without a header. With ``network=True``, ``data`` is the path of a network, such as
+    ``"alarm.bif"``: its variables, their levels and its edges make a whole study. Returns the TOML text, and
+    writes it to ``output`` if that is named. Decide what is marked ``<-``, then `Study.load` reads it.
 
     >>> print(init(frame, name="survey-2026").splitlines()[4])
     name    = "survey-2026"

@@ -21,6 +21,7 @@ from ._synthetic import SyntheticRecords
 from ._tables import number, text_table
 from ._warning import NamedWarning, named, tell
 from ._words import whole
+from .errors import Error
 
 if TYPE_CHECKING:
     import pandas
@@ -240,6 +241,15 @@ class Posterior:
         tell(named(self._inner.output_warnings(format)))
         self._inner.write(place, replace, format)
 
+    def to_bif(self) -> str:
+        """The network at its posterior means, as the text of a BIF file, which bnlearn, pgmpy, aGrUM and
+        GeNIe read. `save` writes it as ``network.bif``. Only of a Bayesian network.
+        """
+        text = self._inner.mean_model()
+        if text is None:
+            raise Error("unsupported", "only the posterior of a Bayesian network makes a BIF file")
+        return text
+
     def predict_proba(
         self,
         rows: ArrowTable | PathLike | Mapping[str, Any],
@@ -252,8 +262,8 @@ class Posterior:
         fields, with 90 % intervals from at most ``draws`` draws.
 
         ``rows`` are a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file;
-        fields may be missing and columns absent. ``target`` is the class of a naive Bayes model unless it is named.
-        Values that the study does not declare count as missing, and a warning names them.
+        fields may be missing and columns absent. ``target`` is the class of a naive Bayes model unless it
+        is named. Values that the study does not declare count as missing, and a warning names them.
 
         >>> found = post.predict_proba({"smoker": ["yes", "no"]}, target="cancer")
         >>> found.probabilities.sum(axis=1).round(9).tolist()

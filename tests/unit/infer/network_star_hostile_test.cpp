@@ -94,6 +94,43 @@ TEST(StarHostile, TakesOrRefusesAbsurdValues) {
   EXPECT_GE(taken, asked / 2);
 }
 
+/// Laplace noise says no more about counts in 0..n when a value is further out than 0 or n.
+TEST(StarHostile, ValuesBeyondEveryCountSayWhatTheNearestCountSays) {
+  for (const std::int64_t n : {50, 3000}) {
+    for (const bool latent : {false, true}) {
+      for (const double lambda : {50.0 / 6, 0.05, 1e-3 / 6}) {
+        NetworkProblem far = problem_of(n, latent, DiscreteLaplace(lambda), 800);
+        NetworkProblem near = far;
+        far.families[0].noisy_values[0][0].y = -1e6;
+        near.families[0].noisy_values[0][0].y = 0;
+        far.families[1].noisy_values[3][0].y = 1e9;
+        near.families[1].noisy_values[3][0].y = static_cast<double>(n);
+        const StarPosterior a(far, kMemory, 1);
+        const StarPosterior b(near, kMemory, 1);
+        for (std::size_t k = 0; k < a.cells(); ++k) {
+          EXPECT_NEAR(a.mean(k), b.mean(k), 1e-10) << k;
+          EXPECT_NEAR(a.sd(k), b.sd(k), 1e-10) << k;
+        }
+        const double less = lambda * (1e9 - static_cast<double>(n) + 1e6);
+        EXPECT_NEAR(a.log_evidence() + less, b.log_evidence(), 1e-15 * less + 1e-10);
+      }
+    }
+  }
+}
+
+/// A count that a Gaussian value puts ten thousand standard deviations above n is as large as it can be.
+TEST(StarHostile, AGaussianValueFarAboveNTakesAllRecords) {
+  for (const std::int64_t n : {50, 3000}) {
+    NetworkProblem problem = problem_of(n, false, DiscreteGaussian(100.0), 900);
+    problem.families[1].noisy_values[1][0] = {1e5, DiscreteGaussian(100.0)};
+    const StarPosterior posterior(problem, kMemory, 1);
+    const auto x = static_cast<double>(n);
+    EXPECT_NEAR(posterior.mean(0), (x + 0.5) / (x + 1), 1e-12);
+    EXPECT_NEAR(posterior.mean(3), (x + 0.5) / (x + 1),
+                1e-12);  // after the root's two: level 1 given class 0
+  }
+}
+
 TEST(StarHostile, TakesTablesThatAreAbsurdInOppositeWays) {
   for (const NoiseLaw& law : laws()) {
     NetworkProblem problem = problem_of(200, true, law, 300);

@@ -100,27 +100,27 @@ TEST(NetworkTablesCalibration, LoopWithPrivateN) {
 }
 
 TEST(LongNetworkTablesCalibration, ColliderWithPublicN) {
-  expect_calibrated({{2, 3, 2, 3, 2}, kCollider, laplace(0.05), 300, false}, 2000);
+  expect_calibrated({{2, 3, 2, 3, 2}, kCollider, laplace(0.05), 300, false}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, ColliderWithPrivateN) {
-  expect_calibrated({{3, 2, 3, 2, 2}, kCollider, laplace(0.5), 100, true}, 2000);
+  expect_calibrated({{3, 2, 3, 2, 2}, kCollider, laplace(0.5), 100, true}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, LoopWithPublicN) {
-  expect_calibrated({{3, 2, 2, 3, 2}, kLoop, gaussian(4), 1000, false}, 2000);
+  expect_calibrated({{3, 2, 2, 3, 2}, kLoop, gaussian(4), 1000, false}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, LoopWithPrivateN) {
-  expect_calibrated({{2, 2, 3, 2, 2}, kLoop, laplace(0.1), 500, true}, 2000);
+  expect_calibrated({{2, 2, 3, 2, 2}, kLoop, laplace(0.1), 500, true}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, LadderWithPublicN) {
-  expect_calibrated({{2, 2, 3, 2, 2, 2, 3}, kLadder, laplace(1), 100, false}, 2000);
+  expect_calibrated({{2, 2, 3, 2, 2, 2, 3}, kLadder, laplace(1), 100, false}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, LadderWithPrivateN) {
-  expect_calibrated({{2, 2, 2, 3, 2, 2, 2}, kLadder, gaussian(100), 200, true}, 2000);
+  expect_calibrated({{2, 2, 2, 3, 2, 2, 2}, kLadder, gaussian(100), 200, true}, 1000);
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ struct SumLeaf {
 /// of the sum of its leaves under the product law, the root that of the sums that matter.
 class SumTree {
  public:
+  /// Numbers that one split may keep (SumShape::tabulates).
+  static constexpr double kMostTabulated = 4096;
+
   SumTree(std::span<const Cell> cells, SumShape shape, int threads);
   /// @pre each leaf has a weight above 0
   SumTree(std::vector<SumLeaf> leaves, SumShape&& shape, int threads);

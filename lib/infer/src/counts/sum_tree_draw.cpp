@@ -85,11 +85,10 @@ void SumTree::prepare_draws() {
 }
 
 void SumTree::tabulate(Node& node) const {
-  constexpr double kMostNumbers = 4096;
   const Message& left = nodes_[node.left].message;
   const Message& right = nodes_[node.right].message;
   const Window sums = node.message.window();
-  if (SplitTable::size_of(left, right, sums) <= kMostNumbers) node.table = SplitTable(left, right, sums);
+  if (SplitTable::size_of(left, right, sums) <= kMostTabulated) node.table = SplitTable(left, right, sums);
 }
 
 void SumTree::share_out(std::int64_t total, std::span<std::int64_t> s, Rng& rng) const {

@@ -12,7 +12,8 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(), &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(),
+                                 &table_kind()};
   return kKinds;
 }
 
@@ -35,6 +36,11 @@ PublicRows Kind::sum_public_rows(const std::vector<PublicColumn>& /*columns*/,
 EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/,
                            const Posterior& /*posterior*/) const {
   throw Error(ErrorCode::unsupported, {"this model has no probabilities of levels"});
+}
+
+std::optional<ModelFile> Kind::mean_model(const model::Study& /*study*/,
+                                          const Posterior& /*posterior*/) const {
+  return std::nullopt;
 }
 
 std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "postern/core/diagnostics.hpp"
@@ -51,10 +52,12 @@ SummaryRow summarise_draws(const Posterior& posterior, std::size_t quantity, Dra
   row.name = posterior.names[quantity];
   row.label = posterior.labels[quantity];
   row.mean = mean;
-  row.sd = draws.size() > 1 ? std::sqrt(square / (count - 1)) : 0;
-  row.q05 = quantile(draws, 0.05);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();  // one draw has neither sd nor interval
+  const bool several = draws.size() > 1;
+  row.sd = several ? std::sqrt(square / (count - 1)) : kNone;
+  row.q05 = several ? quantile(draws, 0.05) : kNone;
   row.q50 = quantile(draws, 0.50);
-  row.q95 = quantile(draws, 0.95);
+  row.q95 = several ? quantile(draws, 0.95) : kNone;
   if (kind == DrawKind::markov) {
     const ChainDraws all(chains);
     row.ess = if_defined(std::min(bulk_ess(all), tail_ess(all)));

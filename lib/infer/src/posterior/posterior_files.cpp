@@ -9,6 +9,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/json_text.hpp"
 #include "postern/core/version.hpp"
+#include "postern/infer/model_file.hpp"
 
 #include "csv_text.hpp"
 
@@ -208,6 +209,7 @@ void write_posterior(const Posterior& posterior, const std::string& folder, bool
     write_file(draft.path() / ("release_" + std::to_string(i + 1) + ".json"), posterior.documents[i]);
   if (posterior.public_data)
     write_file(draft.path() / "public_rows.json", public_rows_json(*posterior.public_data));
+  if (const auto model = mean_model(posterior)) write_file(draft.path() / model->name, model->text);
   write_file(draft.path() / "posterior.json", posterior_json(posterior));
   std::error_code failure;
   if (force) fs::remove_all(target, failure);

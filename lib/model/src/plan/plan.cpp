@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/noise_limits.hpp"
+#include "postern/model/rounds.hpp"
 
 namespace postern::model {
 
@@ -20,11 +21,18 @@ NoisePlan make_noise_plan(const Study& study, const Request& request, const Spen
     throw Error(ErrorCode::currency_mismatch,
                 {"mechanism ", from_study(to_text(request.mechanism)), " does not go with currency ",
                  from_study(to_text(study.privacy.currency)),
-                 "; laplace is paid in epsilon (pure), gaussian in rho (zcdp); quantiles take exponential"});
+                 "; laplace is paid in epsilon (pure), gaussian in rho (zcdp); quantiles take exponential; "
+                 "networks also posterior-draw and map"});
   }
   if (budget.nano() <= 0) throw Error(ErrorCode::bad_budget, {"the amount of privacy must be positive"});
   NoisePlan plan;
   plan.request = request;
+  if (const RoundRule* rule = study.model.kind().round_rule(study, request)) {
+    plan.rounds = RoundsPlan{std::string(rule->name()), rule->at_most(study, request)};
+    plan.measurement = next_round(study, request, budget, {}).value_or(Measurement{});
+    plan.cost = budget;
+    return plan;
+  }
   plan.measurement.blocks = study.model.kind().design(study, request, budget.exact());
   for (Block& block : plan.measurement.blocks) block.noise = writable_noise(block.noise);
   plan.cost = Spend::ceil(study.privacy.currency, cost(plan.measurement, study.schema, study.privacy));

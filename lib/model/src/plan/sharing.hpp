@@ -26,6 +26,9 @@ struct WantedBlock {
 [[nodiscard]] std::vector<Block> share_out_with_count(const std::vector<WantedBlock>& wanted,
                                                       const Study& study, const Request& request,
                                                       const Rational& budget);
+/// The largest multiple of 2^-80 whose square is at most `value`: a scale of scores whose cost in rho is
+/// within a billionth of the budget, and not above.
+[[nodiscard]] Rational root_below(const Rational& value);
 /// Choices that share the budget evenly, or by the request's shares.
 [[nodiscard]] std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const Study& study,
                                                const Request& request, const Rational& budget);

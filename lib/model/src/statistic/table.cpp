@@ -27,7 +27,7 @@ class TablesRule : public CostRule {
       total += worst;
       dearest = std::max(dearest, worst);
     }
-    return mutant(70) ? dearest : total;  // as if every record were in one table only
+    return mutant(72) ? dearest : total;  // as if every record were in one table only
   }
 };
 

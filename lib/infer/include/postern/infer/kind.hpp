@@ -11,6 +11,7 @@
 
 #include "postern/infer/event.hpp"
 #include "postern/infer/infer.hpp"
+#include "postern/infer/model_file.hpp"
 #include "postern/infer/predictor.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/record_law.hpp"
@@ -68,6 +69,10 @@ class Kind {
   /// could be written.
   [[nodiscard]] virtual std::vector<double> truth(const std::string& text,
                                                   const model::Study& study) const = 0;
+
+  /// The model at the posterior's means, as a file that other programs read; nothing where there is none.
+  [[nodiscard]] virtual std::optional<ModelFile> mean_model(const model::Study& study,
+                                                            const Posterior& posterior) const;
 
   /// The column that is predicted unless another is named.
   [[nodiscard]] virtual std::optional<std::string> usual_target(const model::Study& study) const;

@@ -10,6 +10,7 @@
 #include "postern/infer/network/tables_chain.hpp"
 #include "postern/model/study.hpp"
 
+#include "grid_draw.hpp"
 #include "kinds/plug_in.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
@@ -113,6 +114,7 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 
 Posterior infer_network(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                         const Conversation& conversation) {
+  if (holds_choices(sets)) return infer_grid_draw(sets, options);
   if (sets.size() > 1) {
     throw Error(ErrorCode::unsupported,
                 {"releases of several datasets cannot be combined for a network yet; infer from each dataset "

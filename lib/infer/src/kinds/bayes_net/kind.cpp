@@ -4,7 +4,9 @@
 #include "postern/model/kinds/bayes_net.hpp"
 
 #include "event.hpp"
+#include "grid_draw.hpp"
 #include "infer.hpp"
+#include "mean_network.hpp"
 #include "predict.hpp"
 #include "problem.hpp"
 #include "truth.hpp"
@@ -23,6 +25,7 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
+    if (holds_choices(sets)) return {EngineChoice::automatic};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
@@ -43,6 +46,10 @@ class BayesNetKind : public Kind {
     return network_event(event, study, posterior);
   }
 
+  [[nodiscard]] std::optional<ModelFile> mean_model(const model::Study& study,
+                                                    const Posterior& posterior) const override {
+    return mean_network(study, posterior);
+  }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     return network_bytes(study, plan, n);

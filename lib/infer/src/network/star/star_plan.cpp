@@ -112,7 +112,9 @@ CountForecast StarPlan::forecast(const StarView& star) const {
       const double width = width_of(row, one.window, one.rows[leaf].tilt, nats);
       // The levels of the tree hold no more than its leaves each, and few as much.
       const double levels = std::log2(static_cast<double>(row.alpha.size()) + 1);
-      doubles += (1 + 0.5 * levels) * width + totals;
+      const double tabulated = std::min(SumTree::kMostTabulated, totals * width);
+      doubles +=
+          (1 + 0.5 * levels) * width + 2 * totals + tabulated * static_cast<double>(row.alpha.size() - 1);
       out.operations += 40 * levels * width * std::log2(width + 2);
     }
   }

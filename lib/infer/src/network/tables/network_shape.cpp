@@ -1,44 +1,16 @@
 #include "network_shape.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "postern/core/error.hpp"
 #include "postern/graph/dag.hpp"
 #include "postern/infer/network/tables_chain.hpp"
 
 #include "contrast_moves.hpp"
 #include "leaf.hpp"
+#include "network/check_problem.hpp"
 
 namespace postern::infer {
 namespace {
-
-void check(const NetworkProblem& problem) {
-  if (problem.families.size() != problem.sizes.size())
-    throw Error(ErrorCode::bad_value, {"a network has one family a variable"});
-  graph::check_sizes(problem.sizes);
-  for (std::size_t v = 0; v < problem.families.size(); ++v) {
-    const NetworkFamily& family = problem.families[v];
-    if (family.variables.empty() || family.variables.back() != v)
-      throw Error(ErrorCode::bad_value, {"a family must end with its own variable"});
-    for (const std::uint32_t u : family.variables) {
-      if (u >= problem.sizes.size()) throw Error(ErrorCode::bad_value, {"a parent is no variable"});
-    }
-    const double cells = graph::cells_of(family.variables, problem.sizes);
-    if (static_cast<double>(family.alpha.size()) != cells ||
-        static_cast<double>(family.noisy_values.size()) != cells)
-      throw Error(ErrorCode::bad_value, {"a family has one prior weight and one list of values a cell"});
-    for (const double alpha : family.alpha) {
-      if (!(alpha > 0 && std::isfinite(alpha)))
-        throw Error(ErrorCode::bad_prior, {"each cell's prior weight must be positive and finite"});
-    }
-  }
-  const auto* known = std::get_if<KnownTotal>(&problem.total);
-  const std::int64_t most = known != nullptr ? known->n : std::get<LatentTotal>(problem.total).at_most;
-  if (most < 0 || most > kMostCounted)
-    throw Error(ErrorCode::bad_value, {"the number of records must be within 0 and 2^40"});
-}
 
 graph::Dag dag_of(const NetworkProblem& problem) {
   std::vector<graph::Variables> parents;
@@ -50,7 +22,7 @@ graph::Dag dag_of(const NetworkProblem& problem) {
 }  // namespace
 
 std::vector<bool> integrable(const NetworkProblem& problem) {
-  check(problem);
+  check_network_problem(problem);
   const graph::Dag dag = dag_of(problem);
   std::vector<bool> out(problem.sizes.size());
   for (std::uint32_t v = 0; v < out.size(); ++v)
@@ -96,7 +68,8 @@ graph::Forecast forecast_shape(const NetworkShape& shape, std::size_t chains) {
 
 void check_shape(const NetworkShape& shape, std::size_t chains, std::span<const std::string> names) {
   std::vector<std::string> own;
-  for (const std::uint32_t v : shape.core) own.push_back(names.empty() ? std::to_string(v) : names[v]);
+  for (const std::uint32_t v : shape.core)
+    own.push_back(names.empty() ? "variable " + std::to_string(v) : names[v]);
   graph::check_forecast(forecast_shape(shape, chains), kNetworkTablesBytes, shape.sizes, own);
 }
 

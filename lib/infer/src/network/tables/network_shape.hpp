@@ -30,7 +30,7 @@ struct NetworkShape {
   [[nodiscard]] graph::Variables in_core(std::span<const std::uint32_t> variables) const;
 };
 
-/// Variables without children whose messages are small enough. Fails: bad_value, bad_prior.
+/// Variables without children whose messages are small enough. Fails: bad_value.
 [[nodiscard]] std::vector<bool> integrable(const NetworkProblem& problem);
 
 /// What chains on the tables would hold.

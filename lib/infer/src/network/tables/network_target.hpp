@@ -29,10 +29,14 @@ class NetworkTarget {
     std::vector<std::size_t> places;  ///< of the cells, in the problem's order
     std::size_t level_stride = 1;     ///< of the variable in `cells`
   };
-  /// Fails: bad_value, bad_prior; engine_limit if chains on the tables would need more than
+  /// Fails: bad_value; engine_limit if chains on the tables would need more than
   /// kNetworkTablesBytes, with the largest cliques by `names`.
   [[nodiscard]] static NetworkTarget make(const NetworkProblem& problem, std::size_t chains, int threads,
                                           std::span<const std::string> names);
+
+  NetworkTarget(const NetworkTarget&) = delete;  // families point to tables
+  NetworkTarget& operator=(const NetworkTarget&) = delete;
+  ~NetworkTarget() = default;
 
   [[nodiscard]] const NetworkProblem& problem() const { return problem_; }
   [[nodiscard]] const LatentTables& tables() const { return tables_; }

@@ -6,6 +6,16 @@
 #include "tables_kernel.hpp"
 
 namespace postern::infer {
+namespace {
+
+// A step of a large network is a sweep of thousands of moves: what chains may spend is counted in moves, and
+// the least effective sample size tells what came of it.
+constexpr std::size_t kWarmupMoves = 10'000'000;
+constexpr std::size_t kLeastWarmup = 1500;  ///< steps
+constexpr std::size_t kThinningMoves = 30'000;
+constexpr std::size_t kLeastThinning = 4;
+
+}  // namespace
 
 std::size_t network_quantities(const NetworkProblem& problem) {
   std::size_t quantities = std::holds_alternative<LatentTotal>(problem.total) ? 1 : 0;
@@ -25,9 +35,13 @@ graph::Forecast forecast_network_tables(const NetworkProblem& problem, std::size
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                              const Conversation& conversation, std::span<const std::string> names) {
   const NetworkTarget target = NetworkTarget::make(problem, options.chains, options.threads, names);
+  const TablesKernel kernel(target);
   DriverOptions tuned = options;
   tuned.first_stage = std::max<std::size_t>(options.first_stage, TablesKernel::kTuning);
-  return run_chains(TablesKernel(target), tuned, conversation);
+  const std::size_t moves = std::max<std::size_t>(kernel.moves(), 1);
+  tuned.most_warmup = std::min(options.most_warmup, std::max(kLeastWarmup, kWarmupMoves / moves));
+  tuned.most_thinning = std::min(options.most_thinning, std::max(kLeastThinning, kThinningMoves / moves));
+  return run_chains(kernel, tuned, conversation);
 }
 
 }  // namespace postern::infer

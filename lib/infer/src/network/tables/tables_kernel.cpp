@@ -43,8 +43,9 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
 TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
   state.tables.tuning = state.steps < kTuning;
   contrasts_.sweep(target_->potentials(), state.tables, state.line, rng);
-  if (rng.uniform() <
-      kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block))
+  const double blocks =
+      kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block);
+  for (auto i = static_cast<int>(blocks + rng.uniform()); i > 0; --i)
     records_.refresh(state.tables, state.records, rng);
   for (std::size_t i = 0; i < copies_; ++i) records_.copy(state.tables, state.records, state.line, rng);
   for (std::size_t i = 0; i < resizings_; ++i) records_.resize(state.tables, state.records, rng);

@@ -37,6 +37,7 @@ class TablesKernel {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const;
   void read(const State& state, std::span<double> out) const;
+  [[nodiscard]] std::size_t moves() const { return contrasts_.moves(); }  ///< along contrasts, a step
 
  private:
   const NetworkTarget* target_;

@@ -19,13 +19,14 @@
 namespace postern::model {
 
 class Kind;
+class RoundRule;
 struct Study;
 struct Request;
 
 /// The model of a study: a value of one kind.
 using Model = Kinded<Kind>;
 
-enum class Mechanism { laplace, gaussian, exponential };
+enum class Mechanism { laplace, gaussian, exponential, posterior_draw, map };
 [[nodiscard]] std::string_view to_text(Mechanism mechanism);
 
 /// What a prior is called, how many numbers it has, and which: "beta", 2, "a, b".
@@ -90,6 +91,9 @@ class Kind {
   /// The blocks that a study measures, noised to cost the budget. @pre the request's mechanism is offered
   [[nodiscard]] virtual std::vector<Block> design(const Study& study, const Request& request,
                                                   const Rational& budget) const = 0;
+  /// The rule by which it measures in several rounds, of which `design` is the first and costs less than the
+  /// budget. Nothing where it measures once.
+  [[nodiscard]] virtual const RoundRule* round_rule(const Study& study, const Request& request) const;
 
   /// From a study or a document whose `kind` and `family` are this kind's. The keys are read whole.
   [[nodiscard]] virtual Model read(Node& node, const Schema& schema) const = 0;

@@ -7,6 +7,7 @@
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/bayes_net/check.hpp"
+#include "kinds/bayes_net/grid.hpp"
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/bayes_net/text.hpp"
 #include "kinds/checks.hpp"
@@ -72,9 +73,16 @@ class BayesNetKind : public Kind {
     check_alpha(model.get<BayesNet>(), schema);
   }
 
+  [[nodiscard]] std::vector<Mechanism> mechanisms(const Study& study) const override {
+    std::vector<Mechanism> out = Kind::mechanisms(study);
+    out.insert(out.end(), {Mechanism::posterior_draw, Mechanism::map});
+    return out;
+  }
   /// A block a node, by its column's name. All cells of all blocks have the same noise by default.
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
+    if (request.mechanism == Mechanism::posterior_draw || request.mechanism == Mechanism::map)
+      return design_grid(study, request, budget);
     std::vector<WantedBlock> wanted;
     for (const BayesNode& node : study.model.get<BayesNet>().nodes) {
       if (needs_one_count(node, study)) {
@@ -151,13 +159,13 @@ class BayesNetKind : public Kind {
     for (std::size_t i = 0; i < net.nodes.size(); ++i) {
       const BayesNode& node = net.nodes[i];
       const Column& column = study.schema.at(node.column);
-      for (std::size_t cell = 0; cell < node.alpha.size(); ++cell) {
-        const std::size_t row = cell / column.levels();
-        const auto level = static_cast<std::uint32_t>(cell % column.levels());
+      for (std::size_t row = 0; row * column.levels() < node.alpha.size(); ++row) {
+        const std::string name = "cpt_" + std::to_string(i + 1) + "." + std::to_string(row + 1) + ".";
         const std::string given = row_text(node, study.schema, row);
-        out.push_back(
-            {"cpt_" + std::to_string(i + 1) + "." + std::to_string(row + 1) + "." + std::to_string(level + 1),
-             "P(" + node.column + " = " + column.label(level) + (given.empty() ? "" : " | " + given) + ")"});
+        for (std::uint32_t level = 0; level < column.levels(); ++level) {
+          out.push_back({name + std::to_string(level + 1), "P(" + node.column + " = " + column.label(level) +
+                                                               (given.empty() ? "" : " | " + given) + ")"});
+        }
       }
     }
     return out;
