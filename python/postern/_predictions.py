@@ -30,7 +30,7 @@ class Predictions:
     >>> found = post.predict_proba({"smoker": ["yes", "no", None]}, target="cancer")
     >>> found.levels
     ('no', 'yes')
-    >>> np.asarray(found).shape
+    >>> found.probabilities.shape
     (3, 2)
     """
 
@@ -105,6 +105,7 @@ class Predictions:
     def to_pandas(self) -> pandas.DataFrame:
         """A frame: the prediction, and for each value its probability and interval.
 
+        >>> found = post.predict_proba({"smoker": ["yes"]}, target="cancer")
         >>> list(found.to_pandas().columns)[:4]
         ['prediction', 'P(no)', 'q05(no)', 'q95(no)']
         """

@@ -48,18 +48,24 @@ class SyntheticRecords:
     def to_dict(self) -> dict[str, list[str]]:
         """The fields of each column, as a CSV file would hold them.
 
+        >>> records = post.synthesize(100, seed=2)
         >>> sorted(set(records.to_dict()["smoker"]))
         ['no', 'yes']
         """
         return {name: self._inner.fields(self._dataset, i) for i, name in enumerate(self.columns)}
 
     def to_csv(self) -> str:
-        """The text that ``postern synth`` writes with the same options."""
+        """The text that ``postern synth`` writes with the same options.
+
+        >>> post.synthesize(100, seed=2).to_csv().splitlines()[0]
+        'smoker,cancer'
+        """
         return self._inner.csv(self._dataset)
 
     def save(self, path: PathLike, *, force: bool = False) -> None:
         """Writes the records as CSV.
 
+        >>> records = post.synthesize(100, seed=2)
         >>> records.save("synthetic.csv")
         """
         write_text(path, self.to_csv(), flag(force, "force"))
@@ -67,6 +73,7 @@ class SyntheticRecords:
     def to_pandas(self) -> pandas.DataFrame:
         """A pandas frame of the fields, numbers as numbers.
 
+        >>> records = post.synthesize(100, seed=2)
         >>> records.to_pandas().shape
         (100, 2)
         """
@@ -75,7 +82,11 @@ class SyntheticRecords:
         return pandas.DataFrame(self._typed())
 
     def to_polars(self) -> polars.DataFrame:
-        """A polars frame of the fields, numbers as numbers."""
+        """A polars frame of the fields, numbers as numbers.
+
+        >>> post.synthesize(100, seed=2).to_polars().shape
+        (100, 2)
+        """
         import polars
 
         return polars.DataFrame(self._typed())

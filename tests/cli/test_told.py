@@ -96,6 +96,8 @@ def test_texts_of_a_hostile_study_do_not_command_the_terminal(desk: Desk) -> Non
     model = BERNOULLI.replace('success = "yes"\n', "")
     released(desk, study_text(model=model, columns=columns), "smoker\n" + "no\n" * 50)
     everything = desk.ok("infer", "out.json", "-o", "post").out + desk.ok("verify", "out.json").out
+    assert desk.path("post/release_1.json").read_bytes() == desk.path("out.json").read_bytes()  # a document
+    desk.path("post/release_1.json").unlink()
     everything += "".join(path.read_text() for path in desk.path("post").iterdir())
     everything += desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50").out
     everything += desk.ok("infer", "out.json", "--json").out

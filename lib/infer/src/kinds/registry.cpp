@@ -52,7 +52,7 @@ std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::si
               {"a model of numbers predicts no column of a row; tables of counts and networks do"});
 }
 
-std::unique_ptr<const RecordLaw> Kind::record_law(const model::Study& /*study*/) const {
+std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {
   throw Error(ErrorCode::unsupported,
               {"synthetic records are made from tables of counts and networks, and this model is of numbers; "
                "draw from its parameters, which are in the posterior's chains"});

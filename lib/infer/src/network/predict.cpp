@@ -23,7 +23,7 @@ struct KnownFactor {
 
 class NetworkPredictor : public Predictor {
  public:
-  NetworkPredictor(NetworkShape shape, SomeDraws draws, std::size_t target,
+  NetworkPredictor(NetworkStructure shape, SomeDraws draws, std::size_t target,
                    std::unique_ptr<const StarPosterior> exact)
       : shape_(std::move(shape)),
         draws_(std::move(draws)),
@@ -97,7 +97,7 @@ class NetworkPredictor : public Predictor {
     return out;
   }
 
-  NetworkShape shape_;
+  NetworkStructure shape_;
   SomeDraws draws_;
   std::uint32_t target_;
   std::unique_ptr<const StarPosterior> exact_;
@@ -201,9 +201,9 @@ std::unique_ptr<Predictor::Worker> NetworkPredictor::worker() const {
   return std::make_unique<Reader>(*this);
 }
 
-class NetworkRecordLaw : public RecordLaw {
+class NetworkRecordSampler : public RecordSampler {
  public:
-  explicit NetworkRecordLaw(NetworkShape shape) : shape_(std::move(shape)) {
+  explicit NetworkRecordSampler(NetworkStructure shape) : shape_(std::move(shape)) {
     std::size_t first = 0;
     for (std::uint32_t v = 0; v < shape_.dag.size(); ++v) {
       first_.push_back(first);
@@ -228,19 +228,20 @@ class NetworkRecordLaw : public RecordLaw {
   }
 
  private:
-  NetworkShape shape_;
+  NetworkStructure shape_;
   std::vector<std::size_t> first_;
 };
 
 }  // namespace
 
-std::unique_ptr<const Predictor> network_predictor(NetworkShape shape, SomeDraws draws, std::size_t target,
+std::unique_ptr<const Predictor> network_predictor(NetworkStructure shape, SomeDraws draws,
+                                                   std::size_t target,
                                                    std::unique_ptr<const StarPosterior> exact) {
   return std::make_unique<NetworkPredictor>(std::move(shape), std::move(draws), target, std::move(exact));
 }
 
-std::unique_ptr<const RecordLaw> network_record_law(NetworkShape shape) {
-  return std::make_unique<NetworkRecordLaw>(std::move(shape));
+std::unique_ptr<const RecordSampler> network_record_sampler(NetworkStructure shape) {
+  return std::make_unique<NetworkRecordSampler>(std::move(shape));
 }
 
 }  // namespace postern::infer

@@ -27,7 +27,7 @@ void check_size(const SynthesisOptions& options, std::size_t columns) {
                 {"so many records have more than 2^31 fields; ask for fewer at a time"});
 }
 
-Ready draws_ready(const Basis& basis, const RecordLaw& law, std::size_t most) {
+Ready draws_ready(const Basis& basis, const RecordSampler& law, std::size_t most) {
   const std::size_t bytes = 8 * std::max<std::size_t>(1, basis.parameters);
   const SomeDraws draws =
       probability_draws(basis, std::min(most, std::max<std::size_t>(1, kMostReadyBytes / bytes)));
@@ -41,7 +41,7 @@ Ready draws_ready(const Basis& basis, const RecordLaw& law, std::size_t most) {
 }
 
 /// The posterior means, exact where the engine's are.
-Ready means_ready(const Basis& basis, const RecordLaw& law) {
+Ready means_ready(const Basis& basis, const RecordSampler& law) {
   std::vector<double> theta;
   for (std::size_t q = 0; q < basis.parameters; ++q) {
     theta.push_back(basis.posterior.summary.at(q).mean);
@@ -73,7 +73,7 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
                      const Conversation& conversation) {
   const Basis basis = basis_of(posterior);
   const model::Study& study = basis.study();
-  const std::unique_ptr<const RecordLaw> law = kind_of(study.model).record_law(study);
+  const std::unique_ptr<const RecordSampler> law = kind_of(study.model).record_sampler(study);
   Synthetic out{{}, {}, source(options), options};
   for (const std::string& name : model::columns_of(study.model)) out.columns.push_back(study.schema.at(name));
   const std::size_t columns = out.columns.size();

@@ -14,7 +14,7 @@
 #include "postern/infer/model_file.hpp"
 #include "postern/infer/predictor.hpp"
 #include "postern/infer/public_rows.hpp"
-#include "postern/infer/record_law.hpp"
+#include "postern/infer/record_sampler.hpp"
 #include "postern/infer/width.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/release/record_set.hpp"
@@ -80,7 +80,7 @@ class Kind {
   [[nodiscard]] virtual std::unique_ptr<const Predictor> predictor(const Basis& basis,
                                                                    std::size_t target) const;
   /// New records. Throws unsupported unless the kind makes them.
-  [[nodiscard]] virtual std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const;
+  [[nodiscard]] virtual std::unique_ptr<const RecordSampler> record_sampler(const model::Study& study) const;
 };
 
 /// All kinds: the registry.

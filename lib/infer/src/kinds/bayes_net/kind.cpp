@@ -69,8 +69,9 @@ class BayesNetKind : public Kind {
                                                            std::size_t target) const override {
     return bayes_net_predictor(basis, target);
   }
-  [[nodiscard]] std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const override {
-    return bayes_net_record_law(study);
+  [[nodiscard]] std::unique_ptr<const RecordSampler> record_sampler(
+      const model::Study& study) const override {
+    return bayes_net_record_sampler(study);
   }
 };
 

@@ -11,9 +11,9 @@
 namespace postern::infer {
 namespace {
 
-NetworkShape shape_of(const model::Study& study) {
+NetworkStructure shape_of(const model::Study& study) {
   const auto& net = study.model.get<model::BayesNet>();
-  NetworkShape out{model::dag_of(net), {}, {}};
+  NetworkStructure out{model::dag_of(net), {}, {}};
   for (const model::BayesNode& node : net.nodes) {
     out.sizes.push_back(study.schema.at(node.column).levels());
     out.names.push_back(node.column);
@@ -35,8 +35,8 @@ std::unique_ptr<const Predictor> bayes_net_predictor(const Basis& basis, std::si
                            std::move(exact));
 }
 
-std::unique_ptr<const RecordLaw> bayes_net_record_law(const model::Study& study) {
-  return network_record_law(shape_of(study));
+std::unique_ptr<const RecordSampler> bayes_net_record_sampler(const model::Study& study) {
+  return network_record_sampler(shape_of(study));
 }
 
 }  // namespace postern::infer

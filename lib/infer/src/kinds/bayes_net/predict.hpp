@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "postern/infer/predictor.hpp"
-#include "postern/infer/record_law.hpp"
+#include "postern/infer/record_sampler.hpp"
 #include "postern/model/study.hpp"
 
 namespace postern::infer {
@@ -12,6 +12,6 @@ namespace postern::infer {
 /// Any column of a network given others. Where the posterior is the exact one of a star, the engine is made
 /// again and its predictive used.
 [[nodiscard]] std::unique_ptr<const Predictor> bayes_net_predictor(const Basis& basis, std::size_t target);
-[[nodiscard]] std::unique_ptr<const RecordLaw> bayes_net_record_law(const model::Study& study);
+[[nodiscard]] std::unique_ptr<const RecordSampler> bayes_net_record_sampler(const model::Study& study);
 
 }  // namespace postern::infer

@@ -96,8 +96,9 @@ class TableKind : public Kind {
                                                            std::size_t target) const override {
     return table_predictor(basis, target);
   }
-  [[nodiscard]] std::unique_ptr<const RecordLaw> record_law(const model::Study& study) const override {
-    return table_record_law(study);
+  [[nodiscard]] std::unique_ptr<const RecordSampler> record_sampler(
+      const model::Study& study) const override {
+    return table_record_sampler(study);
   }
 };
 

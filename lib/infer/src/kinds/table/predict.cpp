@@ -119,9 +119,9 @@ class TablePredictor : public Predictor {
   std::vector<double> mean_;
 };
 
-class TableRecordLaw : public RecordLaw {
+class TableRecordSampler : public RecordSampler {
  public:
-  explicit TableRecordLaw(const model::Study& study) : sizes_(sizes_of(study)) {
+  explicit TableRecordSampler(const model::Study& study) : sizes_(sizes_of(study)) {
     for_cells(study, cells_of(sizes_), [&](std::size_t, std::size_t parameter, bool rest) {
       parameters_.push_back({parameter, rest});
     });
@@ -161,8 +161,8 @@ std::unique_ptr<const Predictor> table_predictor(const Basis& basis, std::size_t
   return std::make_unique<TablePredictor>(basis, target);
 }
 
-std::unique_ptr<const RecordLaw> table_record_law(const model::Study& study) {
-  return std::make_unique<TableRecordLaw>(study);
+std::unique_ptr<const RecordSampler> table_record_sampler(const model::Study& study) {
+  return std::make_unique<TableRecordSampler>(study);
 }
 
 }  // namespace postern::infer

@@ -9,12 +9,12 @@
 namespace postern::infer {
 
 /// The law of one record given the parameters of a model. Immutable; safe to share.
-class RecordLaw {
+class RecordSampler {
  public:
-  RecordLaw() = default;
-  RecordLaw(const RecordLaw&) = delete;
-  RecordLaw& operator=(const RecordLaw&) = delete;
-  virtual ~RecordLaw() = default;
+  RecordSampler() = default;
+  RecordSampler(const RecordSampler&) = delete;
+  RecordSampler& operator=(const RecordSampler&) = delete;
+  virtual ~RecordSampler() = default;
 
   /// Parameters, in the order of the model's, made ready to draw from. @pre they are probabilities
   [[nodiscard]] virtual std::vector<double> ready(std::span<const double> theta) const = 0;
