@@ -82,12 +82,16 @@ model::Request read_request(ObjectReader& reader, const model::Study& study) {
   return out;
 }
 
-Rational read_sensitivity(ObjectReader reader, Currency currency) {
+void read_sensitivity(ObjectReader reader, Currency currency, Release& out) {
   const std::string_view key = currency == Currency::pure ? "l1" : "l2_squared";
-  Rational value = reader.rational(key);
-  if (sgn(value) <= 0) inconsistent(reader.path(key), "must be positive");
+  out.sensitivity = reader.rational(key);
+  if (sgn(*out.sensitivity) <= 0) inconsistent(reader.path(key), "must be positive");
+  if (reader.find("method") != nullptr) {
+    out.sensitivity_method = reader.text("method");
+    if (out.sensitivity_method != "exact" && out.sensitivity_method != "bound")
+      malformed(reader.path("method"), "must be \"exact\" or \"bound\"");
+  }
   reader.refuse_rest();
-  return value;
 }
 
 }  // namespace
@@ -112,7 +116,7 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
   if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost) {
     inconsistent(reader.path("cost"), "is not the cost of the release");
   }
-  out.sensitivity = read_sensitivity(reader.object("sensitivity"), currency);
+  read_sensitivity(reader.object("sensitivity"), currency, out);
   const JsonArray& blocks = as_array(reader.at("blocks"), reader.path("blocks"));
   if (blocks.empty()) malformed(reader.path("blocks"), "is empty");
   if (blocks.size() > kMaxBlocks)

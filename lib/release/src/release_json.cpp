@@ -42,10 +42,12 @@ JsonValue measurement_json(const Release& release) {
   }
   const Rational sensitivity =
       release.sensitivity ? *release.sensitivity : sensitivity_of(release.measurement(), release.study);
+  const std::string method =
+      release.sensitivity ? release.sensitivity_method : method_of(release.measurement(), release.study);
   JsonObject out{{"blocks", json_array(std::move(blocks))},
                  {"cost", cost_json(release.cost)},
                  {"mechanism", json_text(to_text(release.request.mechanism))},
-                 {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity)}};
+                 {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity, method)}};
   merge_members(out, request_json(release.request));
   return json_object(std::move(out));
 }

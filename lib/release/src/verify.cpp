@@ -25,8 +25,14 @@ Check check_declarations(const Release& release) {
 Check check_sensitivity(const Release& release) {
   const Rational truth = sensitivity_of(release.measurement(), release.study);
   const Rational claimed = release.sensitivity.value_or(truth);
+  const std::string how = method_of(release.measurement(), release.study);
+  const std::string claimed_how = release.sensitivity ? release.sensitivity_method : how;
   const std::string norm = release.study.privacy.currency == Currency::pure ? "L1 " : "squared L2 ";
-  return compare("sensitivity", claimed == truth, norm + to_fraction(claimed), norm + to_fraction(truth));
+  const auto text = [&](const Rational& value, const std::string& method) {
+    return norm + to_fraction(value) + (method.empty() ? "" : " (" + method + ")");
+  };
+  return compare("sensitivity", claimed == truth && claimed_how == how, text(claimed, claimed_how),
+                 text(truth, how));
 }
 
 /// The exact cost of the noise as it is stated, rounded up to a billionth as the ledger charges it.

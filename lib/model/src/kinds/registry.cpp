@@ -71,6 +71,7 @@ Model read_model(Node& node, const Schema& schema) {
 
 std::string_view to_text(Mechanism mechanism) {
   if (mechanism == Mechanism::exponential) return "exponential";
+  if (mechanism == Mechanism::fourier) return "fourier";
   return mechanism == Mechanism::laplace ? "laplace" : "gaussian";
 }
 

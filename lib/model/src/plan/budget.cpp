@@ -15,7 +15,7 @@ constexpr int kAbsurd = 1000;
 constexpr int kLarge = 10;
 
 Mechanism parse_mechanism(const std::string& text) {
-  const std::array<Mechanism, 3> known{Mechanism::laplace, Mechanism::gaussian, Mechanism::exponential};
+  const std::array known{Mechanism::laplace, Mechanism::gaussian, Mechanism::exponential, Mechanism::fourier};
   std::vector<std::string> names;
   for (const Mechanism mechanism : known) {
     if (text == to_text(mechanism)) return mechanism;
@@ -24,7 +24,8 @@ Mechanism parse_mechanism(const std::string& text) {
   const auto nearest = nearest_name(text, names);
   throw Error(ErrorCode::bad_option,
               {"there is no mechanism '", from_option(text),
-               "'; this version has laplace (epsilon), gaussian (rho) and exponential (quantiles)",
+               "'; this version has laplace (epsilon), gaussian (rho), exponential (quantiles) and fourier "
+               "(networks)",
                from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/rank_scores.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/model/statistic/table.hpp"
@@ -12,7 +13,8 @@ namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
   static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}), &kind_of(LevelSum{}),
-                                 &kind_of(ProductSum{}), &kind_of(RankScores{}), &kind_of(RecordCount{})};
+                                 &kind_of(ProductSum{}), &kind_of(RankScores{}), &kind_of(RecordCount{}),
+                                 &kind_of(FourierCoefficients{})};
   return kKinds;
 }
 
@@ -65,6 +67,11 @@ std::size_t StatisticKind::cells(const Statistic& /*statistic*/, const Schema& /
 std::optional<double> StatisticKind::together(const Statistic& /*statistic*/, const Statistic& /*other*/,
                                               const Schema& /*schema*/) const {
   return std::nullopt;
+}
+
+std::string_view CostRule::method(std::span<const WeighedStatistic> /*statistics*/, const Schema& /*schema*/,
+                                  const PrivacyPolicy& /*policy*/) const {
+  return {};
 }
 
 }  // namespace postern::model
