@@ -8,11 +8,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/core/special.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
+#include "postern/release/choice.hpp"
 #include "postern/release/noise_law.hpp"
 
 #include "audit_claim.hpp"
@@ -70,19 +70,10 @@ struct Direction {
   [[nodiscard]] bool empty() const { return coordinates.empty() && choices.empty(); }
 };
 
-std::vector<double> log_probabilities(const std::vector<Int128>& scores, double scale) {
-  const Int128 best = *std::max_element(scores.begin(), scores.end());
-  std::vector<double> out;
-  for (const Int128 score : scores) out.push_back(scale * static_cast<double>(score - best));
-  const double whole = log_sum_exp(out);
-  for (double& log_probability : out) log_probability -= whole;
-  return out;
-}
-
 ScoreDifference compare_scores(std::size_t block, const std::vector<Int128>& here,
                                const std::vector<Int128>& there, double scale) {
-  ScoreDifference out{block, log_probabilities(here, scale)};
-  const std::vector<double> other = log_probabilities(there, scale);
+  ScoreDifference out{block, release::choice_log_probabilities(here, scale)};
+  const std::vector<double> other = release::choice_log_probabilities(there, scale);
   for (std::size_t i = 0; i < other.size(); ++i) out.log_odds[i] -= other[i];
   return out;
 }

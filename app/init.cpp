@@ -21,6 +21,7 @@ struct InitOptions {
   std::optional<std::string> format;
   std::optional<std::string> delimiter;
   std::optional<std::string> columns;
+  bool network = false;
   bool force = false;
 };
 
@@ -41,11 +42,16 @@ InitOptions parse(Arguments arguments) {
               "format of DATA: csv, parquet or arrow (default: by suffix)")
       .option("--delimiter", options.delimiter, "CHAR",
               "what separates the fields of a CSV file: , ; | or tab (default: ,)")
+      .flag(
+          "--network", options.network,
+          "DATA is a network in the interchange format of Bayesian networks: its variables, their levels and "
+          "its edges make a whole study, and its probabilities are not looked at")
       .flag("--force", options.force, "replace an existing file")
       .examples(
           "postern init survey.csv -o study.toml\n"
           "postern init survey.parquet -o study.toml\n"
-          "postern init no-header.csv --columns smoker,age,cancer -o study.toml");
+          "postern init no-header.csv --columns smoker,age,cancer -o study.toml\n"
+          "postern init --network alarm.bif -o study.toml");
   command.parse(arguments);
   return options;
 }
@@ -65,25 +71,44 @@ std::vector<model::DraftColumn> named_columns(const std::string& names) {
   return columns;
 }
 
-}  // namespace
+struct Draft {
+  std::string text;
+  std::vector<std::string> columns;
+};
 
-int run_init(Arguments arguments, const Session& session) {
-  const InitOptions options = parse(arguments);
-  refuse_overwriting(options.output, {options.input});
+Draft network_draft(const InitOptions& options) {
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  if (options.columns || options.format || options.delimiter)
+    throw Error(ErrorCode::usage,
+                {"--network takes a network alone, without --columns, --format or --delimiter"});
+  const graph::BifNetwork network = graph::parse_bif(read_file(options.input, kMostBytes), options.input);
+  return {model::draft_network_study(model::draft_name(options.input), network), network.names()};
+}
+
+Draft draft(const InitOptions& options) {
+  if (options.network) return network_draft(options);
   const auto columns =
       options.columns
           ? named_columns(*options.columns)
           : owner::read_columns(options.input,
                                 owner::records_format(options.input, options.format, options.delimiter));
-  write_file(options.output, model::draft_study(model::draft_name(options.input), columns), options.force);
+  Draft out{model::draft_study(model::draft_name(options.input), columns), {}};
+  for (const model::DraftColumn& column : columns) out.columns.push_back(column.name);
+  return out;
+}
+
+}  // namespace
+
+int run_init(Arguments arguments, const Session& session) {
+  const InitOptions options = parse(arguments);
+  refuse_overwriting(options.output, {options.input});
+  const auto& [text, names] = draft(options);
+  write_file(options.output, text, options.force);
   if (session.json) {
-    std::vector<std::string> names;
-    for (const model::DraftColumn& column : columns) names.push_back(column.name);
     std::cout << Json::object().set("study", options.output).set("columns", Json::list(names)).text();
     return 0;
   }
-  std::cout << options.output << ": " << columns.size() << (columns.size() == 1 ? " column" : " columns")
-            << '\n';
+  std::cout << options.output << ": " << names.size() << (names.size() == 1 ? " column" : " columns") << '\n';
   log_line(
       session,
       "Next: fill in what is marked <-, delete the columns the model does not use, then:\n  postern plan " +

@@ -60,7 +60,8 @@ ReleaseOptions parse(Arguments arguments) {
       .option("-o,--output", options.output, "FILE", "where the release goes, such as survey.release.json")
       .required()
       .flag("--counts", options.counts,
-            "DATA is a table of counts: the model's columns and a last column `count`")
+            "DATA is a table of counts: the model's columns and a last column `count`; in long form, also "
+            "`block`, which names the columns that a row is counted by")
       .option("--format", options.format, "NAME",
               "format of DATA: csv, parquet or arrow (default: by suffix)")
       .option("--delimiter", options.delimiter, "CHAR",

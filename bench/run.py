@@ -131,7 +131,9 @@ def main() -> None:
     parser.add_argument("--build", type=Path, default=ROOT / "build-bench")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "bench.json")
     parser.add_argument(
-        "--data", type=Path, help="a folder with adult.csv; without it a file of its shape is made"
+        "--data",
+        type=Path,
+        help="a folder with adult.csv, in place of which a file of its shape is made, and with networks/bif",
     )
     parser.add_argument(
         "--only", action="append", default=[], help="the benchmarks of this name: count, csv, ..."
@@ -153,6 +155,9 @@ def main() -> None:
         file = str(Path(folder) / "adult.csv")
         data = ["--data", str(options.data)] if options.data else []
         arguments = {"bench_csv": ["--keep", file, *data], "csv_file": [file]}
+        if options.data and (networks := options.data / "networks" / "bif").is_dir():
+            evidence = ROOT / "tests" / "data" / "networks" / "posteriors.txt"
+            arguments["bench_network"] = arguments["network"] = [str(networks), str(evidence)]
         ours: list[Entry] = []
         peers: list[Entry] = []
         for path in programs:

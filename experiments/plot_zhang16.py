@@ -1,6 +1,7 @@
 """Draws zhang16-fig1.svg from zhang16-accuracy.csv of experiments/run, as Figure 1 of Zhang et al. 2016.
 
-Left over the epsilon that a method claims, right over the one that it has. Usage: plot_zhang16.py FOLDER
+Left over the epsilon that a method claims, right over the one that it has.
+Usage, from the root: python -m experiments.plot_zhang16 FOLDER
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from pathlib import Path
 import matplotlib
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
-from plot_bs18 import save
+
+from experiments.plot_bs18 import save
 
 # (label, colour, line) of a method
 LOOKS: dict[str, tuple[str, str, str]] = {

@@ -33,6 +33,7 @@ Command read(int argc, char** argv) {
     if (word == "--quick") {
       out.plan.repeats = 100;
       out.plan.averaged_repeats = 20;
+      out.plan.aware_repeats = 20;
       out.plan.stealth_draws = 50'000;
     } else if (word == "--out") {
       out.out = value(i);

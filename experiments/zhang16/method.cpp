@@ -20,6 +20,9 @@ double true_epsilon(Method method, double epsilon) {
     case Method::laplace_continuous:
     case Method::laplace_discrete:
     case Method::laplace_add_remove:
+    case Method::noise_aware:
+    case Method::laplace_fair:
+    case Method::noise_aware_fair:
     case Method::fourier_shrunk:
       return epsilon;
     case Method::fourier_clipped:
@@ -47,6 +50,9 @@ double true_epsilon(Method method, double epsilon) {
     case Method::majority:
     case Method::stealth:
     case Method::increment:
+    case Method::gain:
+    case Method::gain_half:
+    case Method::joint_gain:
       return kNone;
   }
   return kNone;

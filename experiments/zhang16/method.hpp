@@ -27,8 +27,14 @@ enum class Method : std::uint8_t {
   tempered_20,
   tempered_35,
   private_map,
-  stealth,    ///< no accuracy: whether fourier_stealthy was stealthy
-  increment,  ///< no accuracy: the least increment, a cell of four
+  noise_aware,       ///< the exact posterior given what laplace_discrete released
+  laplace_fair,      ///< laplace_discrete told that classes are equally likely, as they are
+  noise_aware_fair,  ///< noise_aware told so
+  stealth,           ///< no accuracy: whether fourier_stealthy was stealthy
+  increment,         ///< no accuracy: the least increment, a cell of four
+  gain,        ///< no accuracy: log P(class | features) of noise_aware over that of laplace_discrete, in nats
+  gain_half,   ///< no accuracy: the same, both under the priors Beta(.5, .5)
+  joint_gain,  ///< no accuracy: the same for log P(class, features), uniform priors
 };
 
 struct MethodFacts {
@@ -36,7 +42,7 @@ struct MethodFacts {
   bool has_epsilon = true;
   bool is_accuracy = true;
 };
-inline constexpr std::array<MethodFacts, 21> kMethods{{{"nonprivate", false},
+inline constexpr std::array<MethodFacts, 27> kMethods{{{"nonprivate", false},
                                                        {"best", false},
                                                        {"majority", false},
                                                        {"laplace_continuous"},
@@ -55,9 +61,15 @@ inline constexpr std::array<MethodFacts, 21> kMethods{{{"nonprivate", false},
                                                        {"tempered_20"},
                                                        {"tempered_35"},
                                                        {"private_map"},
+                                                       {"noise_aware"},
+                                                       {"laplace_fair"},
+                                                       {"noise_aware_fair"},
                                                        {"stealth", true, false},
-                                                       {"increment", true, false}}};
-static_assert(kMethods.size() == static_cast<std::size_t>(Method::increment) + 1);
+                                                       {"increment", true, false},
+                                                       {"gain", true, false},
+                                                       {"gain_half", true, false},
+                                                       {"joint_gain", true, false}}};
+static_assert(kMethods.size() == static_cast<std::size_t>(Method::joint_gain) + 1);
 
 inline constexpr std::array<double, 8> kEpsilons{.1, .5, 1, 2, 5, 10, 20, 50};
 

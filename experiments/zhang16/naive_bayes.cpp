@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "postern/core/special.hpp"
+
 namespace postern::zhang16 {
 namespace {
 
@@ -92,11 +94,16 @@ double majority_share(std::span<const Record> test) {
   return std::max(counts.label[0], counts.label[1]) / static_cast<double>(test.size());
 }
 
-double joint_log_score(const Coins& coins, std::span<const Record> test) {
+LogScores log_scores(const Coins& coins, std::span<const Record> test) {
   const Joint joint(coins);
-  double sum = 0;
-  for (const Record& record : test) sum += std::log(joint.of(record.label, record.features));
-  return sum / static_cast<double>(test.size());
+  LogScores out;
+  for (const Record& record : test) {
+    const double right = std::log(joint.of(record.label, record.features));
+    const double wrong = std::log(joint.of(1U - record.label, record.features));
+    out.joint += right / static_cast<double>(test.size());
+    out.label += (right - log_add_exp(right, wrong)) / static_cast<double>(test.size());
+  }
+  return out;
 }
 
 }  // namespace postern::zhang16

@@ -56,7 +56,11 @@ void for_each_cell(Tables& tables, const Change& change) {
 [[nodiscard]] double accuracy(std::span<const Coins> draws, std::span<const Record> test);
 /// The share of the commoner class: what a rule that looks at no feature can reach.
 [[nodiscard]] double majority_share(std::span<const Record> test);
-/// The mean of log P(class, features): what is lost against it is a divergence.
-[[nodiscard]] double joint_log_score(const Coins& coins, std::span<const Record> test);
+/// Means over records, in nats: of log P(class | features) and of log P(class, features).
+struct LogScores {
+  double label = 0;
+  double joint = 0;
+};
+[[nodiscard]] LogScores log_scores(const Coins& coins, std::span<const Record> test);
 
 }  // namespace postern::zhang16

@@ -83,7 +83,8 @@ double printed_failure(double t, double epsilon, std::size_t draws, Rng& rng) {
 }  // namespace
 
 std::vector<Cell> run_plan(const Plan& plan, const Progress& progress) {
-  const TrialPlan trial_plan{plan.seed, unit_stealth_increment(plan), plan.averaged_repeats};
+  const TrialPlan trial_plan{plan.seed, unit_stealth_increment(plan), plan.averaged_repeats,
+                             plan.aware_repeats};
   std::vector<TrialResult> trials(plan.repeats);
   std::mutex telling;
   std::size_t done = 0;

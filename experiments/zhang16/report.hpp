@@ -13,6 +13,7 @@ namespace postern::zhang16 {
 struct Plan {
   std::size_t repeats = 1200;
   std::size_t averaged_repeats = 200;  ///< of sampler_printed_100
+  std::size_t aware_repeats = 1200;    ///< of noise_aware and gain
   std::size_t stealth_draws = 200'000;
   std::uint64_t seed = 1;
   int threads = 0;

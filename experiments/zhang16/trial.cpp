@@ -8,6 +8,7 @@
 #include "postern/assess/bounds/lipschitz.hpp"
 
 #include "naive_bayes.hpp"
+#include "noise_aware.hpp"
 #include "noisy_tables.hpp"
 #include "posterior_draw.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPrior = 1;
+constexpr double kHalf = 0.5;  // the library's default prior of a network's cells
+constexpr double kFair = 1e4;  // Beta(kFair, kFair) is as good as 1/2
 constexpr auto kReplaceOne = model::Adjacency::replace_one;
 const std::vector<std::uint32_t> kLevels(kFeatures + 1, 2);
 
@@ -66,6 +69,35 @@ double fourier(Method method, const TrialPlan& plan, const Data& data, double ep
   return graded(invert(noisy), data);
 }
 
+/// All that is asked of one release of integers.
+void ask_integers(std::size_t e, bool aware, const Data& data, Rng rng, TrialResult& out) {
+  const auto answer = [&](Method method) -> double& { return out[static_cast<std::size_t>(method)][e]; };
+  const double rate = kEpsilons[e] / kLaplaceSensitivity;
+  const Tables released = add_discrete_laplace(data.train, rate, rng);
+  const Tables clipped = clip(released, kTrain);
+  answer(Method::laplace_discrete) = graded(clipped, data);
+  Coins fair = posterior_mean(clipped, kPrior);
+  fair.one = 0.5;
+  answer(Method::laplace_fair) = accuracy({&fair, 1}, data.test);
+  if (!aware) return;
+  const auto ours = [&](const Priors& priors) {
+    return noise_aware_prediction(released, kTrain, rate, priors, data.test);
+  };
+  const auto plug_in = [&](double prior) { return log_scores(posterior_mean(clipped, prior), data.test); };
+  const Prediction found = ours({kPrior, kPrior});
+  answer(Method::noise_aware) = found.accuracy;
+  answer(Method::gain) = found.log_scores.label - plug_in(kPrior).label;
+  answer(Method::joint_gain) = found.log_scores.joint - plug_in(kPrior).joint;
+  answer(Method::gain_half) = ours({kHalf, kHalf}).log_scores.label - plug_in(kHalf).label;
+  answer(Method::noise_aware_fair) = ours({kFair, kPrior}).accuracy;
+}
+
+bool of_integers(Method method) {
+  return method == Method::laplace_discrete || method == Method::noise_aware || method == Method::gain ||
+         method == Method::gain_half || method == Method::joint_gain || method == Method::laplace_fair ||
+         method == Method::noise_aware_fair;
+}
+
 double sampled(Method method, bool averaged, const Data& data, double epsilon, Rng& rng) {
   switch (method) {
     case Method::sampler_printed:
@@ -97,8 +129,6 @@ double ask(Method method, const TrialPlan& plan, bool averaged, const Data& data
       return majority_share(data.test);
     case Method::laplace_continuous:
       return graded(clip(add_laplace(data.train, kLaplaceSensitivity / epsilon, rng), kTrain), data);
-    case Method::laplace_discrete:
-      return graded(clip(add_discrete_laplace(data.train, epsilon / kLaplaceSensitivity, rng), kTrain), data);
     case Method::laplace_add_remove:
       return graded(clip(add_discrete_laplace(data.train, 2 * epsilon / kLaplaceSensitivity, rng), kTrain),
                     data);
@@ -146,9 +176,13 @@ TrialResult run_trial(const TrialPlan& plan, std::size_t index) {
   data.train = count(draw_records(data.truth, kTrain, rng));
   data.test = draw_records(data.truth, kTest, rng);
   TrialResult out;
+  for (auto& answers : out) answers.fill(kNothing);
+  for (std::size_t e = 0; e < kEpsilons.size(); ++e)
+    ask_integers(e, index < plan.aware_first, data, stream(plan.seed, index, e, Method::laplace_discrete),
+                 out);
   for (std::size_t m = 0; m < kMethods.size(); ++m) {
-    out[m].fill(kNothing);
     const auto method = static_cast<Method>(m);
+    if (of_integers(method)) continue;
     for (std::size_t e = 0; e < (facts(method).has_epsilon ? kEpsilons.size() : 1); ++e) {
       Rng own = stream(plan.seed, index, e, method);
       out[m][e] = ask(method, plan, index < plan.averaged_first, data, kEpsilons[e], own);

@@ -21,6 +21,7 @@ struct TrialPlan {
   std::uint64_t seed = 1;
   double stealth_increment = 0;    ///< of noise of scale 1
   std::size_t averaged_first = 0;  ///< trials in which sampler_printed_100 is asked
+  std::size_t aware_first = 0;     ///< trials in which noise_aware and gains are asked
 };
 
 /// By method and epsilon; NaN where the method does not answer. Methods without an epsilon answer at the

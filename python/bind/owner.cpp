@@ -172,6 +172,12 @@ void bind_records(nb::module_& m) {
       },
       "columns"_a, "name"_a);
   m.def(
+      "draft_study_of_network",
+      [](const std::string& text, const std::string& path) {
+        return model::draft_network_study(model::draft_name(path), graph::parse_bif(text, path));
+      },
+      "text"_a, "path"_a);
+  m.def(
       "issue",
       [](const model::Study& study, const model::NoisePlan& plan, bool counted_by_caller,
          const std::optional<std::string>& signing_key, owner::Ledger& ledger, const Source& source) {

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _owner
-from ._files import PathLike, write_text
+from ._files import PathLike, read_text, write_text
 from ._frames import ArrowTable, arrow_stream, column_names, table_reader, without_rows
 from ._given import word
 from ._records import as_table, check_names
 from .errors import Error
+
+_NETWORK_BYTES = 16 << 20
 
 
 def init(
@@ -22,20 +24,22 @@ def init(
     columns: Sequence[str] | None = None,
     format: str | None = None,
     delimiter: str | None = None,
+    network: bool = False,
     force: bool = False,
 ) -> str:
     """Drafts a study from the names and types of columns. No record is read.
 
     ``data`` is a frame or a path, as for `release`. What a record could have decided is not looked at:
     neither the categories of a column nor its dictionary nor its statistics. ``columns`` gives the names
-    instead, for a file without a header. Returns the TOML text, and writes it to ``output`` if that is
-    named. Decide what is marked ``<-``, then `Study.load` reads it.
+    instead, for a file without a header. With ``network=True``, ``data`` is the path of a network, such as
+    ``"alarm.bif"``: its variables, their levels and its edges make a whole study. Returns the TOML text, and
+    writes it to ``output`` if that is named. Decide what is marked ``<-``, then `Study.load` reads it.
 
     >>> print(init(frame, name="survey-2026").splitlines()[4])
     name    = "survey-2026"
     """
     word(name, "name", 'the name of the study, such as "survey-2026"')
-    text = _draft(data, name, columns, format, delimiter)
+    text = _draft_network(data) if network else _draft(data, name, columns, format, delimiter)
     if output is not None:
         write_text(output, text, force)
     return text
@@ -58,6 +62,13 @@ def _draft(
                 raise
         return _draft_frame(reader, path)
     return _draft_frame(as_table(data), name)
+
+
+def _draft_network(data: Any) -> str:
+    if not isinstance(data, str | os.PathLike):
+        raise Error("bad-option", 'network=True takes the path of a network, such as "alarm.bif"')
+    path = os.fspath(data)
+    return _owner.draft_study_of_network(read_text(path, _NETWORK_BYTES), path)
 
 
 def _draft_frame(data: Any, name: str) -> str:

@@ -227,8 +227,6 @@ def _notes(
     ]
     if "quantiles" in study._facts["model"]["kind"]:
         notes.append("write the chosen values as the bounds of a study of their own")
-    elif study._facts["model"]["kind"] in ("bayes-net", "naive-bayes"):
-        notes.append("a plan of a network tells cost and noise, and no posterior width")
     elif outlook is None:
         notes.append("give n to see the expected posterior width")
     elif close is None:

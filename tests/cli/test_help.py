@@ -62,14 +62,15 @@ def test_draft_says_what_to_fill_in(desk: Desk) -> None:
     assert desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["cost"] == {"epsilon": "1"}
 
 
-def test_draft_has_models_of_numbers_that_work(desk: Desk) -> None:
+def test_draft_has_other_models_that_work(desk: Desk) -> None:
     """Each commented [model], with its `# ` taken away, makes a study with the column that it asks for."""
     desk.write("survey.csv", "x,y\n")
     desk.ok("init", "survey.csv", "-o", "draft.toml")
     text = desk.path("draft.toml").read_text()
     before = text[: text.index("\n[columns.")]
     examples = re.findall(r"^# \[model\]   # ([^\n]*)\n((?:# [^\n]+\n)+)", text, flags=re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 6
+    other = '[columns.y]\ninteger = [0, 9]\nmissing = "0"\n'
     families = []
     for what_for, lines in examples:
         values = (
@@ -77,10 +78,10 @@ def test_draft_has_models_of_numbers_that_work(desk: Desk) -> None:
         )
         values = values.replace('"\ngrid', '"]\ngrid')
         model = "[model]\n" + re.sub(r"^# ", "", lines, flags=re.MULTILINE)
-        desk.write("study.toml", f'{before}\n[columns.x]\n{values}\nmissing = "0"\n{model}')
+        desk.write("study.toml", f'{before}\n[columns.x]\n{values}\nmissing = "0"\n{other}{model}')
         desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50", "--simulations", "1")
-        families += re.findall(r'(?:family|kind) += "([a-z]+)"', model)
-    assert {"poisson", "exponential", "normal", "quantiles"} <= set(families)
+        families += re.findall(r'(?:family|kind) += "([a-z-]+)"', model)
+    assert {"poisson", "exponential", "normal", "quantiles", "bayes-net", "naive-bayes"} <= set(families)
     assert "half-normal" in text
 
 

@@ -25,20 +25,30 @@ namespace {
 using namespace postern;
 using namespace postern::owner;
 
-/// Runs once the noise is drawn, so this is also the place to die in between.
-Measured measure(const model::Measurement& measurement) {
-  crash_point(CrashPoint::after_noise);
-  Measured out;
-  out.n = 100;
-  for (const model::Block& block : measurement.blocks) out.blocks.emplace_back(block.size, Int128{10});
+std::vector<std::vector<Int128>> tens(const model::Measurement& measurement, const model::Schema& schema) {
+  std::vector<std::vector<Int128>> out;
+  for (const model::Block& block : measurement.blocks) {
+    const model::StatisticKind& kind = block.statistic.kind();
+    out.emplace_back(kind.is_choice() ? kind.candidates(block.statistic, schema) : block.size, Int128{10});
+  }
   return out;
+}
+
+/// Runs once the noise is drawn, so this is also the place to die in between.
+Measure made_up(const model::Study& study) {
+  return [&study](const model::Measurement& measurement) {
+    crash_point(CrashPoint::after_noise);
+    return Measured{100, tens(measurement, study.schema),
+                    [&study](const model::Measurement& later) { return tens(later, study.schema); }};
+  };
 }
 
 void spend_once(Ledger& ledger, Entropy& entropy, const model::Study& study, const std::string& directory) {
   check_publishable(directory + "/next.json", false, 4096);
   const model::NoisePlan plan =
       model::make_noise_plan(study, model::Mechanism::laplace, Spend::parse(Currency::pure, drill::kCost));
-  const release::Release release = pass_gate({study, plan}, ledger, entropy, measure);
+  const release::Release release =
+      pass_gate({study, plan, false, model::found_counts}, ledger, entropy, made_up(study));
   const std::string document = release::to_document(release);
   publish_document(directory + "/" + release.release_id + ".json", document, false);
   ledger.record_published(release.release_id, to_hex(sha256(document)));
@@ -47,7 +57,8 @@ void spend_once(Ledger& ledger, Entropy& entropy, const model::Study& study, con
 void run(const std::string& path, const std::string& directory, long count, long patience) {
   Ledger ledger = Ledger::open(path, std::chrono::milliseconds(patience));
   Entropy entropy;
-  const model::Study study = drill::study();
+  const bool in_rounds = std::getenv(drill::kInRounds) != nullptr;
+  const model::Study study = in_rounds ? drill::study_in_rounds() : drill::study();
   std::cout << 'r' << std::flush;
   static_cast<void>(std::cin.get());
   for (long i = 0; i != count; ++i) spend_once(ledger, entropy, study, directory);

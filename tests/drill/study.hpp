@@ -4,6 +4,8 @@
 #include "postern/model/measurement.hpp"
 #include "postern/model/study.hpp"
 
+#include "chooser.hpp"
+
 namespace postern::drill {
 
 /// A small study; every release costs `cost` of its dataset's budget.
@@ -19,6 +21,15 @@ inline model::Study study() {
   out.model = model::Categorical{{"answer"}, {1, 1, 1}};
   return out;
 }
+
+/// One of the same dataset that is released in three rounds.
+inline model::Study study_in_rounds() {
+  model::Study out = model::chooser_study({.adjacency = model::Adjacency::replace_one});
+  out.dataset = study().dataset;
+  return out;
+}
+/// Set for spenders that release it.
+inline constexpr const char* kInRounds = "POSTERN_DRILL_ROUNDS";
 
 inline constexpr const char* kCost = "0.001";
 

@@ -15,15 +15,19 @@ class ScriptedEntropy final : public Entropy {
   explicit ScriptedEntropy(std::uint64_t seed) : Entropy(NoKernel{}), rng_(seed, 0, Purpose::test) {}
   void fill(std::span<std::uint8_t> out) override {
     std::size_t i = 0;
+    served_ += out.size();
     while (i < out.size()) {
       std::uint64_t word = rng_();
       for (int j = 0; j < 8 && i < out.size(); ++j, word >>= 8) out[i++] = static_cast<std::uint8_t>(word);
     }
   }
   void rekey() override {}
+  /// Bytes that were given out.
+  [[nodiscard]] std::size_t served() const { return served_; }
 
  private:
   Rng rng_;
+  std::size_t served_ = 0;
 };
 
 }  // namespace postern::owner

@@ -9,8 +9,9 @@ namespace postern::owner {
 
 /// Charge tokens without a ledger, for tests of what comes after the charge.
 struct TestTokens {
-  static ChargeToken make(model::NoisePlan plan) {
+  static ChargeToken make(model::NoisePlan plan, model::Study study = {}) {
     ChargeToken token;
+    token.study_ = std::move(study);
     token.plan_ = std::move(plan);
     token.release_id_ = "00000000000000000000000000000000";
     token.record_set_ = "11111111111111111111111111111111";

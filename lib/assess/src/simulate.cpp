@@ -5,6 +5,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/release/choice.hpp"
 #include "postern/release/noise_law.hpp"
 
 namespace postern::assess {
@@ -38,15 +39,50 @@ std::vector<std::vector<Int128>> measure(const model::SimulatedRecords& records,
   return out;
 }
 
+/// The blocks as they would be published.
+std::vector<release::MeasuredBlock> noised(const model::Measurement& measurement,
+                                           std::vector<std::vector<Int128>> exact, Rng& rng) {
+  std::vector<release::MeasuredBlock> out;
+  for (std::size_t b = 0; b < exact.size(); ++b) {
+    const model::Block& block = measurement.blocks[b];
+    if (block.noise.kind == model::NoiseKind::exponential) {
+      const std::size_t chosen = release::simulate_choice(exact[b], block.noise.parameter.get_d(), rng);
+      out.push_back({block, {static_cast<Int128>(chosen)}});
+      continue;
+    }
+    const release::NoiseLaw law = release::noise_law(block.noise);
+    for (Int128& value : exact[b]) value += release::simulate(law, rng);
+    out.push_back({block, std::move(exact[b])});
+  }
+  return out;
+}
+
+/// All rounds of a plan that has some, as the gate makes them.
+void add_rounds(const model::SimulatedRecords& records, const model::NoisePlan& plan, const release::Fit& fit,
+                release::Release& out, Rng& rng) {
+  const model::RoundRule* rule = out.study.model.kind().round_rule(out.study, plan.request);
+  if (rule == nullptr || (rule->takes_table() && !fit))
+    throw Error(ErrorCode::internal, {"these rounds depend on a table, and nothing was given to make it"});
+  out.rounds = release::Rounds{*plan.rounds, {}};
+  std::optional<model::Measurement> next = plan.measurement;
+  while (next) {
+    release::add_round(out, noised(*next, measure(records, out.study, *next), rng));
+    const bool last = out.rounds->made.size() == plan.rounds->at_most;
+    if (rule->takes_table() && !last) out.rounds->made.back().table = fit(out);
+    next = model::next_round(out.study, out.request, out.cost, release::published_rounds(out));
+  }
+}
+
 }  // namespace
 
 SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                              std::optional<std::int64_t> n, Rng& rng) {
-  return simulate_study(study, plan, n, std::nullopt, rng);
+                              std::optional<std::int64_t> n, Rng& rng, const release::Fit& fit) {
+  return simulate_study(study, plan, n, std::nullopt, rng, fit);
 }
 
 SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                              std::optional<std::int64_t> n, const model::Assumed& theta, Rng& rng) {
+                              std::optional<std::int64_t> n, const model::Assumed& theta, Rng& rng,
+                              const release::Fit& fit) {
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !n) throw Error(ErrorCode::usage, {"with public n a simulated study needs n"});
   SimulatedStudy out;
@@ -67,12 +103,10 @@ SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan&
   } else {
     out.release.n = release::PublicCount{out.n};
   }
-  std::vector<std::vector<Int128>> exact = measure(*out.records, study, plan.measurement);
-  for (std::size_t b = 0; b < exact.size(); ++b) {
-    const model::Block& block = plan.measurement.blocks[b];
-    const release::NoiseLaw law = release::noise_law(block.noise);
-    for (Int128& value : exact[b]) value += release::simulate(law, rng);
-    out.release.blocks.push_back({block, std::move(exact[b])});
+  if (plan.rounds) {
+    add_rounds(*out.records, plan, fit, out.release, rng);
+  } else {
+    out.release.blocks = noised(plan.measurement, measure(*out.records, study, plan.measurement), rng);
   }
   return out;
 }

@@ -173,25 +173,32 @@ void CompiledNetwork::check_run(Tables tables, std::span<const std::uint32_t> le
     throw Error(ErrorCode::internal, {"tables, levels or room for answers do not fit a compiled network"});
 }
 
-double CompiledNetwork::run(Tables tables, std::span<const std::uint32_t> levels, Workspace& work,
-                            std::span<double> out) const {
+template <class Log>
+double CompiledNetwork::run_with(Tables tables, std::span<const std::uint32_t> levels, Workspace& work,
+                                 std::span<double> out, const Log& log) const {
   check_run(tables, levels, out.size());
   for (std::size_t s = 0; s < slices_.size(); ++s) {
     const double* table = tables[slices_[s].variable].data() + start(slices_[s].steps, levels);
     double* logs = work.logs.data() + propagation_->offset(s);
     slices_[s].place.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
-      for (std::size_t i = 0; i < count; ++i) logs[first + i] = std::log(table[other + i * step]);
+      for (std::size_t i = 0; i < count; ++i) logs[first + i] = log(table[other + i * step]);
     });
   }
   const double log_total = propagation_->collect(work.logs, {}, work.propagation);
   if (log_total == kMinusInfinity) return log_total;
   propagation_->distribute(work.propagation, wanted_);
+  write_targets(levels, work, out);
+  return log_total;
+}
+
+void CompiledNetwork::write_targets(std::span<const std::uint32_t> levels, Workspace& work,
+                                    std::span<double> out) const {
   std::ranges::fill(out, 0.0);
   for (std::size_t t = 0; t < targets_.size(); ++t) {
     const Target& target = targets_[t];
     const std::span<double> margin = std::span(work.margin).first(target.cells);
     if (question_.targets[t].size() == target.steps.size()) {
-      margin[0] = 1;
+      margin[0] = 1;  // nothing but evidence
     } else {
       propagation_->read(target.margin, work.propagation, margin);
     }
@@ -200,7 +207,16 @@ double CompiledNetwork::run(Tables tables, std::span<const std::uint32_t> levels
       for (std::size_t i = 0; i < count; ++i) cells[other + i * step] = margin[first + i];
     });
   }
-  return log_total;
+}
+
+double CompiledNetwork::run(Tables tables, std::span<const std::uint32_t> levels, Workspace& work,
+                            std::span<double> out) const {
+  return run_with(tables, levels, work, out, [](double p) { return std::log(p); });
+}
+
+double CompiledNetwork::run_logs(Tables log_tables, std::span<const std::uint32_t> levels, Workspace& work,
+                                 std::span<double> out) const {
+  return run_with(log_tables, levels, work, out, [](double log) { return log; });
 }
 
 void CompiledNetwork::draw(Workspace& work, std::span<std::uint32_t> state, Rng& rng) const {

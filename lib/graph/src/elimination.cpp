@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "postern/core/rng.hpp"
@@ -112,21 +113,27 @@ class Remaining {
     return weight;
   }
 
-  /// Exact unless its first part is more than `most`.
-  [[nodiscard]] Score score(std::uint32_t v, double most) {
-    const double cells = cells_of(neighbours_[v], sizes_) * sizes_[v];
-    if (ties_ != nullptr) return {fill(v, most), static_cast<double>((*ties_)() >> 32), v};
+  [[nodiscard]] double cells(std::uint32_t v) const { return cells_of(neighbours_[v], sizes_) * sizes_[v]; }
+
+  [[nodiscard]] double cost(std::uint32_t v, double most) {
     switch (greedy_) {
       case Greedy::min_fill:
-        return {fill(v, most), cells, v};
+        return fill(v, most);
       case Greedy::min_weighted_fill:
-        return {weighted_fill(v, most), cells, v};
+        return weighted_fill(v, most);
       case Greedy::min_cells:
-        return {cells, static_cast<double>(neighbours_[v].size()), v};
+        return cells(v);
       case Greedy::min_degree:
-        return {static_cast<double>(neighbours_[v].size()), cells, v};
+        return static_cast<double>(neighbours_[v].size());
     }
-    return {};
+    return 0;
+  }
+
+  /// Exact unless its first part is more than `most`.
+  [[nodiscard]] Score score(std::uint32_t v, double most) {
+    const double first = cost(v, most);
+    if (first > most) return {first, 0, v};
+    return {first, ties_ == nullptr ? cells(v) : static_cast<double>((*ties_)() >> 32), v};
   }
 
   std::span<const std::uint32_t> sizes_;
@@ -203,13 +210,17 @@ Elimination eliminate(const UndirectedGraph& graph, std::span<const std::uint32_
 }
 
 Elimination cheapest_elimination(const UndirectedGraph& graph, std::span<const std::uint32_t> sizes) {
-  Elimination best = eliminate(graph, sizes, kGreedy.front());
+  Elimination best = eliminate(graph, sizes, Greedy::min_fill);
   const auto offer = [&best](Elimination other) {
     if (other.cells < best.cells) best = std::move(other);
   };
-  for (std::size_t i = 1; i < kGreedy.size(); ++i) offer(eliminate(graph, sizes, kGreedy[i]));
-  // Another order costs about as much as this many cells; below that, looking for one does not pay.
-  constexpr double worth_looking = 1e5;
+  offer(eliminate(graph, sizes, Greedy::min_cells));
+  // Where all sizes are one, weights and degrees say the same as fill and cells.
+  const bool mixed = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to{}) != sizes.end();
+  if (mixed) offer(eliminate(graph, sizes, Greedy::min_weighted_fill));
+  if (mixed) offer(eliminate(graph, sizes, Greedy::min_degree));
+  // Twenty more orders take longer than a run through fewer cells.
+  constexpr double worth_looking = 1e6;
   constexpr std::uint32_t restarts = 20;
   for (std::uint32_t i = 0; i < restarts && best.cells > worth_looking; ++i) {
     Rng ties(i, 0, Purpose::plan);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
@@ -32,8 +33,7 @@ Propagation::Propagation(JunctionTree tree, const std::vector<Variables>& scopes
 }
 
 Propagation::Workspace Propagation::workspace() const {
-  return {std::vector<double>(cells_), std::vector<double>(cells_), std::vector<double>(messages_),
-          std::vector<std::size_t>(messages_)};
+  return {std::vector<double>(cells_), std::vector<double>(messages_), std::vector<std::size_t>(messages_)};
 }
 
 void Propagation::load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
@@ -109,16 +109,15 @@ double Propagation::collect(std::span<const double> logs, const Evidence& eviden
 /// Beliefs of c from those of its parent; the message becomes the separator's beliefs.
 void Propagation::descend(std::size_t c, Workspace& work) const {
   const Clique& clique = cliques_[c];
-  const std::size_t up = tree_.parent(c);
-  const double* above = (up == 0 ? work.cells.data() : work.beliefs.data()) + cliques_[up].offset;
+  const double* above = work.cells.data() + cliques_[tree_.parent(c)].offset;
   double* separator = work.messages.data() + clique.message;
   std::fill_n(separator, clique.rows, 0.0);
   clique.to_parent.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
     for (std::size_t i = 0; i < count; ++i) separator[other + i * step] += above[first + i];
   });
-  for (std::size_t r = 0, cell = clique.offset; r < clique.rows; ++r) {
-    for (std::size_t i = 0; i < clique.columns; ++i, ++cell)
-      work.beliefs[cell] = work.cells[cell] * separator[r];
+  double* cell = work.cells.data() + clique.offset;
+  for (std::size_t r = 0; r < clique.rows; ++r) {
+    for (std::size_t i = 0; i < clique.columns; ++i) *cell++ *= separator[r];
   }
 }
 
@@ -139,8 +138,7 @@ Propagation::Margin Propagation::margin(std::span<const std::uint32_t> variables
 }
 
 void Propagation::read(const Margin& margin, const Workspace& work, std::span<double> out) const {
-  const std::vector<double>& all = margin.clique == 0 ? work.cells : work.beliefs;
-  const double* cells = all.data() + cliques_[margin.clique].offset;
+  const double* cells = work.cells.data() + cliques_[margin.clique].offset;
   std::ranges::fill(out, 0.0);
   margin.cells.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
     for (std::size_t i = 0; i < count; ++i) out[other + i * step] += cells[first + i];
@@ -187,14 +185,12 @@ void Propagation::draw(const Workspace& work, std::span<std::uint32_t> state, Rn
   for (std::size_t c = 0; c < tree_.size(); ++c) {
     const Clique& clique = cliques_[c];
     const double* row = work.cells.data() + clique.offset + row_of(c, state) * clique.columns;
-    double left = rng.uniform();
-    std::size_t column = 0;
+    double left = rng.uniform() * std::accumulate(row, row + clique.columns, 0.0);
     std::size_t last = 0;  // of positive probability: rounding may leave a little when all are passed
-    for (; column < clique.columns; ++column) {
+    for (std::size_t column = 0; column < clique.columns && left >= 0; ++column) {
       if (row[column] <= 0) continue;
       last = column;
       left -= row[column];
-      if (left < 0) break;
     }
     write_column(c, last, state);
   }

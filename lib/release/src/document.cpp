@@ -75,6 +75,7 @@ std::string plan_document(const model::Study& study, const model::NoisePlan& pla
                  {"mechanism", json_text(to_text(plan.request.mechanism))},
                  {"study_sha256", json_text(to_hex(sha256(study_document(study))))}};
   merge_members(out, request_json(plan.request));
+  if (plan.rounds) out.push_back({"rounds", rounds_json(*plan.rounds)});
   return to_canonical(json_object(std::move(out)));
 }
 

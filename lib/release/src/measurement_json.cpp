@@ -54,6 +54,11 @@ std::string method_of(const model::Measurement& measurement, const model::Study&
   return std::string(model::cost_method(measurement, study.schema, study.privacy));
 }
 
+JsonValue rounds_json(const model::RoundsPlan& plan) {
+  return json_object(
+      {{"at_most", json_integer(static_cast<Int128>(plan.at_most))}, {"rule", json_text(plan.rule)}});
+}
+
 Rational sensitivity_of(model::Measurement measurement, const model::Study& study) {
   for (model::Block& block : measurement.blocks) block.noise.parameter = 1;
   const Rational at_unit_noise = model::cost(measurement, study.schema, study.privacy);

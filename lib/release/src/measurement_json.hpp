@@ -23,9 +23,14 @@ namespace postern::release {
 /// in documents that were written before there were requests.
 [[nodiscard]] JsonObject request_json(const model::Request& request);
 
+/// {"at_most": 3, "rule": "..."}: what a plan fixes of rounds.
+[[nodiscard]] JsonValue rounds_json(const model::RoundsPlan& plan);
+
 /// The inverses. Throw release_malformed, release_limit, release_inconsistent.
 [[nodiscard]] Spend read_cost(const JsonValue& value, const std::string& where, Currency currency);
-/// Fills mechanism, sensitivity and blocks. @pre out.study and out.cost are read.
+[[nodiscard]] model::RoundsPlan read_rounds(const JsonValue& value, const std::string& where);
+/// Fills mechanism, sensitivity and blocks, and which rounds there were. @pre out.study, out.cost and the
+/// plan of out.rounds are read.
 void read_measurements(const JsonValue& value, const std::string& where, Release& out);
 
 /// Delta_1 (pure) or Delta_2^2 (zCDP) of the whole measurement: its cost at lambda = 1, or twice that at

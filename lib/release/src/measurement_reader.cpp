@@ -82,17 +82,66 @@ model::Request read_request(ObjectReader& reader, const model::Study& study) {
   return out;
 }
 
-void read_sensitivity(ObjectReader reader, Currency currency, Release& out) {
+Rational read_sensitivity(ObjectReader reader, Currency currency, std::string& method) {
   const std::string_view key = currency == Currency::pure ? "l1" : "l2_squared";
-  out.sensitivity = reader.rational(key);
-  if (sgn(*out.sensitivity) <= 0) inconsistent(reader.path(key), "must be positive");
+  Rational value = reader.rational(key);
+  if (sgn(value) <= 0) inconsistent(reader.path(key), "must be positive");
   if (reader.find("method") != nullptr) {
-    out.sensitivity_method = reader.text("method");
-    if (out.sensitivity_method != "exact" && out.sensitivity_method != "bound")
+    method = reader.text("method");
+    if (method != "exact" && method != "bound")
       malformed(reader.path("method"), "must be \"exact\" or \"bound\"");
   }
   reader.refuse_rest();
+  return value;
 }
+
+/// Reads one measurement after another and counts what a document may hold of blocks and cells.
+class MeasurementsReader {
+ public:
+  explicit MeasurementsReader(Release& out) : out_(out) {}
+
+  void read_blocks(ObjectReader& reader) {
+    const JsonArray& blocks = as_array(reader.at("blocks"), reader.path("blocks"));
+    if (blocks.empty()) malformed(reader.path("blocks"), "is empty");
+    if (out_.blocks.size() + blocks.size() > kMaxBlocks)
+      refuse(ErrorCode::release_limit, reader.path("blocks"), "holds more than 4096 blocks");
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const std::string path = reader.path("blocks") + "[" + std::to_string(b) + "]";
+      out_.blocks.push_back(read_block({blocks[b], path}, out_.study));
+      const model::StatisticKind& kind = out_.blocks.back().block.statistic.kind();
+      if (++of_kind_[&kind] > kind.most_in_document())
+        refuse(ErrorCode::release_limit, path, "is one statistic of its sort too many");
+      add_cells(out_.blocks.back().block.size, path);
+    }
+  }
+  void read_round(ObjectReader& reader) {
+    Round round;
+    round.cost = read_cost(reader.at("cost"), reader.path("cost"), out_.study.privacy.currency);
+    std::string method;  // how costs are found is written anew, and so compared
+    round.sensitivity = read_sensitivity(reader.object("sensitivity"), out_.study.privacy.currency, method);
+    const std::size_t before = out_.blocks.size();
+    read_blocks(reader);
+    round.blocks = out_.blocks.size() - before;
+    if (const JsonValue* table = reader.find("table")) {
+      const std::string where = reader.path("table");
+      const std::size_t size = as_array(*table, where).size();
+      if (size == 0) malformed(where, "is left out where there is none");
+      add_cells(size, where);
+      round.table = read_block_values(*table, where, size);
+    }
+    out_.rounds->made.push_back(std::move(round));
+  }
+
+ private:
+  void add_cells(std::size_t cells, const std::string& path) {
+    cells_ += cells;
+    if (cells_ > model::kMaxCells) refuse(ErrorCode::release_limit, path, "is one cell of a table too many");
+  }
+
+  Release& out_;  // NOLINT(*-avoid-const-or-ref-data-members): a reader of one document
+  std::map<const model::StatisticKind*, std::size_t> of_kind_;
+  std::size_t cells_ = 0;
+};
 
 }  // namespace
 
@@ -107,32 +156,37 @@ Spend read_cost(const JsonValue& value, const std::string& where, Currency curre
   return cost;
 }
 
+model::RoundsPlan read_rounds(const JsonValue& value, const std::string& where) {
+  ObjectReader reader(value, where);
+  model::RoundsPlan out;
+  out.rule = reader.text("rule");
+  out.at_most = static_cast<std::size_t>(reader.integer("at_most", 1, kMaxBlocks));
+  reader.refuse_rest();
+  return out;
+}
+
 void read_measurements(const JsonValue& value, const std::string& where, Release& out) {
   const JsonArray& items = as_array(value, where);
-  if (items.size() != 1) malformed(where, "must hold one measurement");
-  ObjectReader reader(items.front(), where + "[0]");
-  const Currency currency = out.study.privacy.currency;
-  out.request = read_request(reader, out.study);
-  if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost) {
-    inconsistent(reader.path("cost"), "is not the cost of the release");
+  const std::size_t most = out.rounds ? out.rounds->plan.at_most : 1;
+  if (items.empty() || items.size() > most)
+    malformed(where, out.rounds ? Piece("must hold one measurement for each round")
+                                : Piece("must hold one measurement"));
+  MeasurementsReader measurements(out);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    ObjectReader reader(items[i], where + "[" + std::to_string(i) + "]");
+    // That all rounds state the same request is seen when the document is written again.
+    out.request = read_request(reader, out.study);
+    if (out.rounds) {
+      measurements.read_round(reader);
+    } else {
+      const Currency currency = out.study.privacy.currency;
+      if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost)
+        inconsistent(reader.path("cost"), "is not the cost of the release");
+      out.sensitivity = read_sensitivity(reader.object("sensitivity"), currency, out.sensitivity_method);
+      measurements.read_blocks(reader);
+    }
+    reader.refuse_rest();
   }
-  read_sensitivity(reader.object("sensitivity"), currency, out);
-  const JsonArray& blocks = as_array(reader.at("blocks"), reader.path("blocks"));
-  if (blocks.empty()) malformed(reader.path("blocks"), "is empty");
-  if (blocks.size() > kMaxBlocks)
-    refuse(ErrorCode::release_limit, reader.path("blocks"), "holds more than 4096 blocks");
-  std::map<const model::StatisticKind*, std::size_t> of_kind;
-  std::size_t cells = 0;
-  for (const JsonValue& block : blocks) {
-    const std::string path = reader.path("blocks") + "[" + std::to_string(out.blocks.size()) + "]";
-    out.blocks.push_back(read_block({block, path}, out.study));
-    const model::StatisticKind& kind = out.blocks.back().block.statistic.kind();
-    if (++of_kind[&kind] > kind.most_in_document())
-      refuse(ErrorCode::release_limit, path, "is one statistic of its sort too many");
-    cells += out.blocks.back().block.size;
-    if (cells > model::kMaxCells) refuse(ErrorCode::release_limit, path, "is one cell of a table too many");
-  }
-  reader.refuse_rest();
 }
 
 }  // namespace postern::release

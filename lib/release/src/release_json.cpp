@@ -1,5 +1,7 @@
 #include "release_json.hpp"
 
+#include "postern/release/rounds.hpp"
+
 #include "json_reader.hpp"
 #include "measurement_json.hpp"
 #include "study_json.hpp"
@@ -15,12 +17,14 @@ JsonValue software_json(const std::string& software) {
 
 JsonValue privacy_json(const Release& release) {
   const model::PrivacyPolicy& privacy = release.study.privacy;
-  return json_object({{"adjacency", json_text(to_text(privacy.adjacency))},
-                      {"cost", cost_json(release.cost)},
-                      {"guarantee", json_text(guarantee_text(release.cost.currency()))},
-                      {"not_private", {false}},
-                      {"side_channels", json_text(kSideChannels)},
-                      {"unit", unit_json(privacy.unit)}});
+  JsonObject out{{"adjacency", json_text(to_text(privacy.adjacency))},
+                 {"cost", cost_json(release.cost)},
+                 {"guarantee", json_text(guarantee_text(release.cost.currency()))},
+                 {"not_private", {false}},
+                 {"side_channels", json_text(kSideChannels)},
+                 {"unit", unit_json(privacy.unit)}};
+  if (release.rounds) out.push_back({"rounds", rounds_json(release.rounds->plan)});
+  return json_object(std::move(out));
 }
 
 JsonValue count_json(const PublicCount& n) {
@@ -30,26 +34,48 @@ JsonValue count_json(const PrivateCount& n) {
   return json_object({{"at_most", json_integer(n.at_most)}, {"kind", json_text("private")}});
 }
 
-JsonValue measurement_json(const Release& release) {
+JsonValue values_json(const std::vector<Int128>& values) {
+  JsonArray out;
+  out.reserve(values.size());
+  for (const Int128 value : values) out.push_back(json_integer(value));
+  return json_array(std::move(out));
+}
+
+JsonObject measurement_json(const Release& release, std::span<const MeasuredBlock> measured,
+                            const Spend& cost, const std::optional<Rational>& claimed) {
   JsonArray blocks;
-  for (const MeasuredBlock& measured : release.blocks) {
-    JsonObject block = block_json(measured.block, release.study.schema);
-    JsonArray values;
-    values.reserve(measured.values.size());
-    for (const Int128 value : measured.values) values.push_back(json_integer(value));
-    block.push_back({"values", json_array(std::move(values))});
+  model::Measurement measurement;
+  for (const MeasuredBlock& one : measured) {
+    JsonObject block = block_json(one.block, release.study.schema);
+    block.push_back({"values", values_json(one.values)});
     blocks.push_back(json_object(std::move(block)));
+    measurement.blocks.push_back(one.block);
   }
-  const Rational sensitivity =
-      release.sensitivity ? *release.sensitivity : sensitivity_of(release.measurement(), release.study);
+  const Rational sensitivity = claimed ? *claimed : sensitivity_of(measurement, release.study);
   const std::string method =
-      release.sensitivity ? release.sensitivity_method : method_of(release.measurement(), release.study);
+      claimed && !release.rounds ? release.sensitivity_method : method_of(measurement, release.study);
   JsonObject out{{"blocks", json_array(std::move(blocks))},
-                 {"cost", cost_json(release.cost)},
+                 {"cost", cost_json(cost)},
                  {"mechanism", json_text(to_text(release.request.mechanism))},
                  {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity, method)}};
   merge_members(out, request_json(release.request));
-  return json_object(std::move(out));
+  return out;
+}
+
+/// One measurement, or one a round.
+JsonValue measurements_json(const Release& release) {
+  if (!release.rounds)
+    return json_array(
+        {json_object(measurement_json(release, release.blocks, release.cost, release.sensitivity))});
+  const std::vector<model::PublishedRound> published = published_rounds(release);
+  JsonArray out;
+  for (std::size_t r = 0; r < published.size(); ++r) {
+    const Round& round = release.rounds->made[r];
+    JsonObject one = measurement_json(release, published[r].blocks, round.cost, round.sensitivity);
+    if (!round.table.empty()) one.push_back({"table", values_json(round.table)});
+    out.push_back(json_object(std::move(one)));
+  }
+  return json_array(std::move(out));
 }
 
 JsonValue ledger_json(const Release& release) {
@@ -83,7 +109,7 @@ JsonValue release_json(const Release& release, WithSignature with) {
                  {"critical", json_array(std::move(critical))},
                  {"format", json_text(kFormat)},
                  {"ledger", ledger_json(release)},
-                 {"measurements", json_array({measurement_json(release)})},
+                 {"measurements", measurements_json(release)},
                  {"n", std::visit([](const auto& n) { return count_json(n); }, release.n)},
                  {"privacy", privacy_json(release)},
                  {"release_id", json_text(release.release_id)},

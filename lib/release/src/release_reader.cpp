@@ -64,6 +64,8 @@ void read_privacy(ObjectReader reader, Release& out) {
     inconsistent(reader.path("unit"), "is not the study's");
   reader.expect_text("side_channels", kSideChannels);
   out.cost = read_cost(reader.at("cost"), reader.path("cost"), privacy.currency);
+  if (const JsonValue* rounds = reader.find("rounds"))
+    out.rounds = Rounds{read_rounds(*rounds, reader.path("rounds")), {}};
   reader.refuse_rest();
 }
 

@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/release/rounds.hpp"
 #include "postern/release/signature.hpp"
 
 #include "measurement_json.hpp"
@@ -22,17 +23,30 @@ Check check_declarations(const Release& release) {
   return {"study", true, "the declarations agree with each other"};
 }
 
+model::Measurement measurement_of(const model::PublishedRound& round) {
+  model::Measurement out;
+  for (const MeasuredBlock& measured : round.blocks) out.blocks.push_back(measured.block);
+  return out;
+}
+
 Check check_sensitivity(const Release& release) {
-  const Rational truth = sensitivity_of(release.measurement(), release.study);
-  const Rational claimed = release.sensitivity.value_or(truth);
-  const std::string how = method_of(release.measurement(), release.study);
-  const std::string claimed_how = release.sensitivity ? release.sensitivity_method : how;
   const std::string norm = release.study.privacy.currency == Currency::pure ? "L1 " : "squared L2 ";
   const auto text = [&](const Rational& value, const std::string& method) {
     return norm + to_fraction(value) + (method.empty() ? "" : " (" + method + ")");
   };
-  return compare("sensitivity", claimed == truth && claimed_how == how, text(claimed, claimed_how),
-                 text(truth, how));
+  const std::vector<model::PublishedRound> rounds = published_rounds(release);
+  std::string stated;
+  std::string recomputed;
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    const Rational truth = sensitivity_of(measurement_of(rounds[r]), release.study);
+    const std::string how = method_of(measurement_of(rounds[r]), release.study);
+    const auto& claimed = release.rounds ? release.rounds->made[r].sensitivity : release.sensitivity;
+    const bool says_how = release.sensitivity && !release.rounds;
+    stated +=
+        (r == 0 ? "" : "; ") + text(claimed.value_or(truth), says_how ? release.sensitivity_method : how);
+    recomputed += (r == 0 ? "" : "; ") + text(truth, how);
+  }
+  return compare("sensitivity", stated == recomputed, stated, recomputed);
 }
 
 /// The exact cost of the noise as it is stated, rounded up to a billionth as the ledger charges it.
@@ -41,6 +55,25 @@ Check check_cost(const Release& release) {
   const Spend rounded = Spend::ceil(release.study.privacy.currency, truth);
   const std::string unit = std::string(unit_name(rounded.currency())) + " ";
   return compare("cost", release.cost == rounded, unit + release.cost.text(), unit + rounded.text());
+}
+
+/// Each round costs what it says, and all together no more than was charged.
+Check check_cost_of_rounds(const Release& release) {
+  const Currency currency = release.study.privacy.currency;
+  Rational all = 0;
+  std::string stated;
+  std::string recomputed;
+  const std::vector<model::PublishedRound> rounds = published_rounds(release);
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    const Rational truth = model::cost(rounds[r], release.study);
+    all += truth;
+    stated += (r == 0 ? "" : " + ") + release.rounds->made[r].cost.text();
+    recomputed += (r == 0 ? "" : " + ") + Spend::ceil(currency, truth).text();
+  }
+  const std::string charged = " of " + std::string(unit_name(currency)) + " " + release.cost.text();
+  const bool afforded = all <= release.cost.exact();
+  return compare("cost", stated == recomputed && afforded, stated + charged,
+                 recomputed + (afforded ? "" : ", which is more than was charged"));
 }
 
 std::string describe(const model::Block& block, const model::Schema& schema) {
@@ -59,13 +92,13 @@ std::string describe(const model::Measurement& measurement, const model::Schema&
 }
 
 /// What the study asks for is what was measured, cell by cell.
-Check check_shape(const Release& release, const model::NoisePlan& plan) {
+Check check_shape(const Release& release, const model::Measurement& wanted_all) {
   const model::Schema& schema = release.study.schema;
   const std::string measured = describe(release.measurement(), schema);
-  const std::string planned = describe(plan.measurement, schema);
-  bool same = release.blocks.size() == plan.measurement.blocks.size();
+  const std::string planned = describe(wanted_all, schema);
+  bool same = release.blocks.size() == wanted_all.blocks.size();
   for (std::size_t i = 0; same && i < release.blocks.size(); ++i) {
-    const model::Block& wanted = plan.measurement.blocks[i];
+    const model::Block& wanted = wanted_all.blocks[i];
     same = to_canonical(statistic_json(release.blocks[i].block.statistic)) ==
                to_canonical(statistic_json(wanted.statistic)) &&
            release.blocks[i].block.size == wanted.size && release.blocks[i].values.size() == wanted.size;
@@ -82,10 +115,23 @@ std::string noise_text(const model::Measurement& measurement) {
   return out;
 }
 
-Check check_noise(const Release& release, const model::NoisePlan& plan) {
+Check check_noise(const Release& release, const model::Measurement& wanted) {
   const std::string stated = noise_text(release.measurement());
-  const std::string planned = noise_text(plan.measurement);
+  const std::string planned = noise_text(wanted);
   return compare("noise", stated == planned, stated, planned);
+}
+
+std::string rounds_text(const std::optional<model::RoundsPlan>& plan) {
+  if (!plan) return "one measurement";
+  return "at most " + std::to_string(plan->at_most) + " rounds by rule " +
+         std::string(from_document(plan->rule).view());
+}
+
+/// The rule of the rounds is the one of the study's model.
+Check check_rounds(const Release& release) {
+  const auto stated = release.rounds ? std::optional(release.rounds->plan) : std::nullopt;
+  const auto wanted = model::make_noise_plan(release.study, release.request, release.cost).rounds;
+  return compare("rounds", stated == wanted, rounds_text(stated), rounds_text(wanted));
 }
 
 Check check_count(const Release& release) {
@@ -134,16 +180,24 @@ Check attempt(const char* name, const Work& work) {
 }  // namespace
 
 std::vector<Check> verify(const Release& release) {
-  const auto plan = [&] { return model::make_noise_plan(release.study, release.request, release.cost); };
-  return {attempt("study", [&] { return check_declarations(release); }),
-          attempt("sensitivity", [&] { return check_sensitivity(release); }),
-          attempt("cost", [&] { return check_cost(release); }),
-          attempt("shape", [&] { return check_shape(release, plan()); }),
-          attempt("noise", [&] { return check_noise(release, plan()); }),
-          check_count(release),
-          check_counting(release),
-          check_members(release),
-          attempt("signature", [&] { return check_signature(release); })};
+  const bool in_rounds =
+      release.rounds.has_value() || release.study.model.kind().round_rule(release.study, release.request);
+  const auto planned = [&] {
+    return in_rounds ? replayed(release)
+                     : model::make_noise_plan(release.study, release.request, release.cost).measurement;
+  };
+  std::vector<Check> checks{
+      attempt("study", [&] { return check_declarations(release); }),
+      attempt("sensitivity", [&] { return check_sensitivity(release); }),
+      attempt("cost", [&] { return release.rounds ? check_cost_of_rounds(release) : check_cost(release); }),
+      attempt("shape", [&] { return check_shape(release, planned()); }),
+      attempt("noise", [&] { return check_noise(release, planned()); }),
+      check_count(release),
+      check_counting(release),
+      check_members(release),
+      attempt("signature", [&] { return check_signature(release); })};
+  if (in_rounds) checks.push_back(attempt("rounds", [&] { return check_rounds(release); }));
+  return checks;
 }
 
 Check verify_key(const Release& release, const std::string& public_key_pem) {

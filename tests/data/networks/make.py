@@ -17,6 +17,7 @@ from __future__ import annotations
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 from pgmpy.inference import VariableElimination
 from pgmpy.readwrite import BIFReader
@@ -24,7 +25,7 @@ from pgmpy.readwrite import BIFReader
 EVIDENCE = 5
 
 
-def draw_record(model, order: list[str], rng: random.Random) -> dict[str, str]:
+def draw_record(model: Any, order: list[str], rng: random.Random) -> dict[str, str]:
     record: dict[str, str] = {}
     for name in order:
         table = model.get_cpds(name)

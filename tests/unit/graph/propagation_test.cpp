@@ -122,6 +122,7 @@ TEST(Propagation, DrawsFollowTheTable) {
     Propagation::Workspace work = propagation.workspace();
     const double total = propagation.collect(made.logs, {}, work);
     if (total == kMinusInfinity) continue;
+    if (i % 2 == 1) propagation.distribute(work);
     std::vector<int> counts(made.table.logs().size());
     std::vector<std::uint32_t> state(made.sizes.size());
     for (int k = 0; k < draws; ++k) {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fits.hpp"
 #include "counts/split_envelope.hpp"
+#include "fits.hpp"
 
 namespace postern::infer {
 namespace {

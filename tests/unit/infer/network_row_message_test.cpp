@@ -52,13 +52,15 @@ TEST(RowMessage, IsTheSumOverTheCountsOfTheRow) {
   const Row row = small_row();
   const RowMessage all = RowMessage::everywhere(row.view(), 30);
   ASSERT_EQ(all.window(), (Window{0, 30}));
-  const RowMessage part(row.view(), {.totals = {2, 25}, .anchor = 9, .tilt = -0.1, .nats = 60});
+  const RowMessage part(row.view(), {.totals = {2, 25}, .most = 30, .anchor = 9, .tilt = -0.1, .nats = 60});
   ASSERT_EQ(part.window(), (Window{2, 25}));
   for (std::int64_t n = 0; n <= 30; ++n) {
     const double expected = listed(row, n);
     EXPECT_NEAR(all.log_at(n) + all.log_constant(), expected, 1e-12) << n;
     if (!part.window().contains(n)) continue;
-    EXPECT_NEAR(part.log_at(n) + part.log_constant(), expected, 1e-12 + 2 * part.error_at(n)) << n;
+    EXPECT_NEAR(part.log_at(n) + part.log_constant(), expected,
+                1e-12 + 2 * part.errors()[static_cast<std::size_t>(n - 2)])
+        << n;
   }
 }
 
@@ -81,7 +83,8 @@ TEST(RowMessage, SaysTheSameThroughEveryView) {
   Row row{{0.5, 0.5, 0.5, 0.5}, {}};
   for (const double y : {900., 20., 400., -30.}) row.noisy_values.push_back({{y, DiscreteLaplace(0.02)}});
   const RowMessage all = RowMessage::everywhere(row.view(), 100'000);
-  const RowMessage near(row.view(), {.totals = {900, 1900}, .anchor = 1300, .tilt = 0.001, .nats = 42});
+  const RowMessage near(row.view(),
+                        {.totals = {900, 1900}, .most = 100'000, .anchor = 1300, .tilt = 0.001, .nats = 42});
   const double constants = near.log_constant() - all.log_constant();
   for (std::int64_t n = 900; n <= 1900; n += 50)
     EXPECT_NEAR(near.log_at(n) + constants, all.log_at(n), 1e-10) << n;
@@ -139,7 +142,8 @@ TEST(RowMessage, StaysFiniteWhereTheValuesAreAbsurd) {
          {release::NoiseLaw(DiscreteLaplace(25)), release::NoiseLaw(DiscreteLaplace(1e-5)),
           release::NoiseLaw(DiscreteGaussian(0.01)), release::NoiseLaw(DiscreteGaussian(1e8))}) {
       const Row row{{0.5, 0.5}, {{{y, law}}, {{30, law}}}};
-      const RowMessage message(row.view(), {.totals = {0, 100}, .anchor = 60, .tilt = 0.1, .nats = 42});
+      const RowMessage message(row.view(),
+                               {.totals = {0, 100}, .most = 100, .anchor = 60, .tilt = 0.1, .nats = 42});
       for (const double w : message.log_weights()) EXPECT_TRUE(std::isfinite(w)) << y;
     }
   }

@@ -92,5 +92,51 @@ TEST(NetworkTablesEnumeration, EqualsTheListOfDataSetsOfRandomNetworks) {
   EXPECT_LT(worst, limit(comparisons)) << comparisons << " comparisons";
 }
 
+/// Moments of one network, alone.
+void expect_exact(const NetworkProblem& problem) {
+  std::size_t comparisons = 0;
+  const double worst = worst_z(problem, 1, comparisons);
+  EXPECT_LT(worst, limit(comparisons)) << comparisons << " comparisons";
+}
+
+// c is nearly always the exclusive or of a and b, and the noise is small: from one data set to another that
+// fits, two fields of a record must change at once, or one cell of the clique stays empty on the way.
+TEST(NetworkTablesEnumeration, CrossesACliqueThatIsNearlyDeterministic) {
+  NetworkProblem problem = empty_network({2, 2, 2, 2}, {{}, {}, {0, 1}, {2}}, 0.1);
+  problem.total = KnownTotal{5};
+  Rng rng(4, 0, Purpose::test);
+  std::vector<double> truth = draw_truth(problem, rng);
+  const std::vector<double> fair_and_xor{0.5, 0.5, 0.5, 0.5, 1, 0, 0, 1, 0, 1, 1, 0};
+  std::copy(fair_and_xor.begin(), fair_and_xor.end(), truth.begin());
+  release_records(problem, truth, 5, release::DiscreteLaplace(2.5), rng);
+  expect_exact(problem);
+}
+
+// A clique of three variables of which no released table holds all: the interaction is seen by nothing.
+TEST(NetworkTablesEnumeration, MovesInACliqueThatNoTableHolds) {
+  NetworkProblem problem = empty_network({2, 2, 2, 2}, {{}, {0}, {0}, {1, 2}}, 0.5);
+  problem.total = KnownTotal{5};
+  Rng rng(5, 0, Purpose::test);
+  release_records(problem, draw_truth(problem, rng), 5, release::DiscreteLaplace(2), rng);
+  expect_exact(problem);
+}
+
+// Cells with two values, with none, variables of one level, and one that nothing else knows of.
+TEST(NetworkTablesEnumeration, TakesSeveralValuesOfACellAndNone) {
+  for (const bool latent : {false, true}) {
+    NetworkProblem problem = empty_network({2, 1, 2, 3}, {{}, {0}, {0, 1}, {}}, 0.7);
+    problem.total = KnownTotal{5};
+    if (latent) problem.total = LatentTotal{5, 0.2};
+    Rng rng(6, latent ? 1 : 0, Purpose::test);
+    const std::vector<double> truth = draw_truth(problem, rng);
+    release_records(problem, truth, 4, release::DiscreteLaplace(0.6), rng);
+    release_records(problem, truth, 4, release::DiscreteGaussian(3), rng);
+    problem.families[0].noisy_values[1].clear();
+    problem.families[2].noisy_values[0].clear();
+    problem.families[3].noisy_values[0].pop_back();
+    expect_exact(problem);
+  }
+}
+
 }  // namespace
 }  // namespace postern::infer

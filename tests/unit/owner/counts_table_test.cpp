@@ -180,5 +180,71 @@ TEST(CountsTable, AColumnOfTheModelMayBeNamedCount) {
   EXPECT_EQ(table.measure(model::Table{{"count"}}), (std::vector<Int128>{0, 3}));
 }
 
+constexpr const char* kLongForm =
+    "block,smoker,age,count\n"
+    "smoker,no,,8\n"
+    "smoker,yes,,7\n"
+    "age,,20,5\n"
+    "age,ignored,70,10\n"
+    "\"age, smoker\",no,20,5\n"
+    "\"smoker,age\",no,70,3\n"
+    "\"smoker,age\",yes,99,7\n";
+
+TEST(CountsTable, InLongFormHoldsATableForEachBlock) {
+  const TemporaryFile file(kLongForm);
+  CountsTable table(file.path(), smoking(), {"smoker", "age"});
+  table.read();
+  EXPECT_EQ(table.total(), 15);
+  EXPECT_EQ(table.measure(model::Table{{"age"}}), (std::vector<Int128>{5, 0, 10}));
+  EXPECT_EQ(table.measure(model::Table{{"age", "smoker"}}), (std::vector<Int128>{5, 0, 0, 0, 3, 7}));
+  EXPECT_EQ(table.measure(model::LevelCount{"smoker", 1}), std::vector<Int128>{7});
+  EXPECT_EQ(table.measure(model::RecordCount{}), std::vector<Int128>{15});
+  EXPECT_NO_THROW(table.check_counted({"age", "smoker"}));
+}
+
+TEST(CountsTable, InLongFormMissesABlockBeforeTheCharge) {
+  const TemporaryFile file("smoker,block,age,count\nno,smoker,,8\n,age,20,8\n");
+  CountsTable table(file.path(), smoking(), {"smoker", "age"});
+  table.read();
+  EXPECT_NO_THROW(table.check_counted({"age"}));
+  EXPECT_NO_THROW(table.check_counted({}));
+  EXPECT_THROW(table.check_counted({"age", "smoker"}), Error);
+}
+
+TEST(CountsTable, InLongFormNobodyIsNobodyInEveryBlock) {
+  const TemporaryFile file("block,smoker,age,count\n");
+  CountsTable table(file.path(), smoking(), {"smoker", "age"});
+  table.read();
+  EXPECT_NO_THROW(table.check_counted({"age", "smoker"}));
+  EXPECT_EQ(table.measure(model::Table{{"age"}}), (std::vector<Int128>{0, 0, 0}));
+}
+
+TEST(CountsTable, InLongFormEveryFaultIsOneSentence) {
+  std::set<std::string> sentences;
+  for (const char* rows : {"smoker,no,,8\nage,,20,7\n", "other,no,20,8\n", ",no,20,8\n",
+                           "\"smoker,smoker\",no,20,8\n", "\"smoker,\",no,20,8\n", "smoker,no,,x\n"}) {
+    const TemporaryFile file(std::string("block,smoker,age,count\n") + rows);
+    CountsTable table(file.path(), smoking(), {"smoker", "age"});
+    try {
+      table.read();
+      ADD_FAILURE() << rows;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::input_unreadable);
+      std::string said = error.what();
+      said.replace(said.find(file.path()), file.path().size(), "F");
+      sentences.insert(said);
+    }
+  }
+  EXPECT_EQ(sentences.size(), 1u);
+}
+
+TEST(CountsTable, InLongFormNoColumnDropsRecords) {
+  const TemporaryFile file(kLongForm);
+  model::Column age = smoking().at("age");
+  age.outside = model::Drop{};
+  const model::Schema dropping({smoking().at("smoker"), age});
+  EXPECT_THROW(CountsTable(file.path(), dropping, {"smoker", "age"}), Error);
+}
+
 }  // namespace
 }  // namespace postern::owner

@@ -17,7 +17,7 @@ using bif::Entry;
 using bif::ProbabilityBlock;
 using bif::Token;
 
-constexpr double kMostCells = 0x1p26;
+constexpr double kMostCells = 0x1p22;
 
 using Numbering = std::unordered_map<std::string, std::uint32_t>;
 
@@ -106,7 +106,7 @@ class Builder {
         throw tokens_.error(
             ErrorCode::bad_value, declared_.variables[v].at,
             "the tables up to that of '" + declared_.variables[v].name +
-                "' have more than 67,108,864 cells; it has too many parents, or these too many levels");
+                "' have more than 4,194,304 cells; it has too many parents, or these too many levels");
       }
     }
   }
@@ -201,14 +201,16 @@ class Builder {
   /// "P(dysp | bronc = yes, either = no)"
   [[nodiscard]] std::string row_name(std::uint32_t v, std::size_t row) const {
     const BifVariable& variable = network_.variables[v];
-    std::string given;
-    for (std::size_t i = variable.parents.size(); i-- > 0;) {
+    std::vector<std::uint32_t> levels(variable.parents.size());
+    for (std::size_t i = levels.size(); i-- > 0; row /= levels_[variable.parents[i]].size())
+      levels[i] = static_cast<std::uint32_t>(row % levels_[variable.parents[i]].size());
+    std::string name = "P(" + variable.name;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
       const BifVariable& parent = network_.variables[variable.parents[i]];
-      const std::string one = parent.name + " = " + parent.levels[row % parent.levels.size()];
-      given = given.empty() ? one : one + ", " + given;
-      row /= parent.levels.size();
+      name += i == 0 ? " | " : ", ";
+      name += parent.name + " = " + parent.levels[levels[i]];
     }
-    return "P(" + variable.name + (given.empty() ? "" : " | " + given) + ")";
+    return name + ")";
   }
 
   const bif::Tokens& tokens_;

@@ -12,6 +12,7 @@
 #include "message.hpp"
 #include "numeric/inverse_cdf.hpp"
 #include "split_envelope.hpp"
+#include "split_table.hpp"
 
 namespace postern::infer {
 
@@ -22,7 +23,8 @@ struct SumShape {
   Window totals;           ///< the sums that matter
   std::int64_t pitch = 1;  ///< of which every sum is a multiple
   Care care = Care::of_largest;
-  std::vector<Cut> cuts;  ///< what messages may drop at either end
+  std::vector<Cut> cuts;   ///< what messages may drop at either end
+  bool tabulates = false;  ///< narrow splits, for draws by the thousand
 };
 
 /// The tilted weights of one count, to be normalised; e^log_scale is divided out.
@@ -35,6 +37,9 @@ struct SumLeaf {
 /// of the sum of its leaves under the product law, the root that of the sums that matter.
 class SumTree {
  public:
+  /// Numbers that one split may keep (SumShape::tabulates).
+  static constexpr double kMostTabulated = 4096;
+
   SumTree(std::span<const Cell> cells, SumShape shape, int threads);
   /// @pre each leaf has a weight above 0
   SumTree(std::vector<SumLeaf> leaves, SumShape&& shape, int threads);
@@ -72,10 +77,12 @@ class SumTree {
     Window reach;  ///< sum of the windows of its leaves
     double error = 0;
     SplitEnvelope envelope;  ///< empty where splits are narrow
+    SplitTable table;        ///< empty unless they are, and tabulated
   };
   void plant(std::vector<SumLeaf> leaves);
   void grow(Node& node, bool root);
   void prepare_draws();
+  void tabulate(Node& node) const;
   [[nodiscard]] SplitEnvelope envelope_of(const Node& node) const;
   void descend(std::size_t node, Message outside,
                const std::function<void(std::size_t, const Message&)>& visit) const;

@@ -69,7 +69,10 @@ class SplitTerms {
 void SumTree::prepare_draws() {
   const bool one = root().weight.size() == 1;
   const std::size_t enveloped = one && cells_ > 1 ? nodes_.size() - 1 : nodes_.size();
-  for (std::size_t i = cells_; i < enveloped; ++i) nodes_[i].envelope = envelope_of(nodes_[i]);
+  for (std::size_t i = cells_; i < enveloped; ++i) {
+    nodes_[i].envelope = envelope_of(nodes_[i]);
+    if (shape_.tabulates && shape_.pitch == 1) tabulate(nodes_[i]);
+  }
   if (!one || cells_ == 1) return;
   const Node& top = nodes_.back();
   const SplitTerms terms(nodes_[top.left].message, nodes_[top.right].message, shape_.pitch * root().lo);
@@ -79,6 +82,13 @@ void SumTree::prepare_draws() {
   for (std::int64_t x = window.lo; x <= window.hi; ++x) weight.push_back(terms.term(x));
   first_split_lo_ = window.lo;
   draw_first_split_ = InverseCdf(weight);
+}
+
+void SumTree::tabulate(Node& node) const {
+  const Message& left = nodes_[node.left].message;
+  const Message& right = nodes_[node.right].message;
+  const Window sums = node.message.window();
+  if (SplitTable::size_of(left, right, sums) <= kMostTabulated) node.table = SplitTable(left, right, sums);
 }
 
 void SumTree::share_out(std::int64_t total, std::span<std::int64_t> s, Rng& rng) const {
@@ -120,6 +130,7 @@ SplitEnvelope SumTree::envelope_of(const Node& node) const {
 /// The left part of a sum: under the envelope, or by inversion, outwards from where it is expected, so that
 /// few terms are looked at.
 std::int64_t SumTree::split(const Node& node, std::int64_t sum, Rng& rng) const {
+  if (!node.table.empty()) return node.table.draw(sum, rng);
   const Node& left = nodes_[node.left];
   const Node& right = nodes_[node.right];
   if (!node.envelope.empty()) {

@@ -35,13 +35,21 @@ class RowMessage {
   /// Fails: engine_limit where so many nats do not fit the range of a double.
   [[nodiscard]] static RowMessage everywhere(const CptRow& row, std::int64_t most, double depth = 200);
 
+  /// Chernoff's bound on (f_1 * ... * f_r)(N), log_constant() aside: height - tilt (N - total).
+  struct Bound {
+    double tilt = 0;
+    double total = 0;
+    double height = 0;
+  };
   /// Totals that matter to somebody else, who expects them near the anchor.
   struct View {
     Window totals;
+    std::int64_t most = 0;  ///< of all totals that are possible
     std::int64_t anchor = 0;
     double tilt = 0;  ///< one under which the expected total is about the anchor
     double nats = 0;  ///< of the product law under the tilt all but e^-nats is kept; infinity keeps all
     Care care = Care::of_largest;
+    std::span<const Bound> bounds = {};  ///< what is known where the sums are not to be trusted
   };
   RowMessage(const CptRow& row, const View& view);
 
@@ -55,8 +63,8 @@ class RowMessage {
   [[nodiscard]] double log_at(std::int64_t total) const;
   /// What all values share; as large as -1e30 where a released value is far from every count.
   [[nodiscard]] double log_constant() const { return log_constant_; }
-  /// Bound on the relative error of m(N).
-  [[nodiscard]] double error_at(std::int64_t total) const;
+  /// Bounds on the relative error of m(N), for N from window().lo on. Empty if there is none to speak of.
+  [[nodiscard]] std::span<const double> errors() const { return errors_; }
 
   [[nodiscard]] std::size_t cells() const { return tree_.cells(); }
   [[nodiscard]] const SumTree& tree() const { return tree_; }
@@ -68,12 +76,13 @@ class RowMessage {
  private:
   struct Parts;
   explicit RowMessage(Parts parts);
+  void weigh(const Parts& parts);
 
   SumTree tree_;
   std::int64_t lo_ = 0;
   std::vector<double> log_weight_;
   double log_constant_ = 0;
-  double error_ = 0;  ///< of the root's weights, absolute
+  std::vector<double> errors_;
 };
 
 }  // namespace postern::infer

@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/model/noise_limits.hpp"
+#include "postern/model/rounds.hpp"
 
 namespace postern::model {
 
@@ -26,6 +27,12 @@ NoisePlan make_noise_plan(const Study& study, const Request& request, const Spen
   if (budget.nano() <= 0) throw Error(ErrorCode::bad_budget, {"the amount of privacy must be positive"});
   NoisePlan plan;
   plan.request = request;
+  if (const RoundRule* rule = study.model.kind().round_rule(study, request)) {
+    plan.rounds = RoundsPlan{std::string(rule->name()), rule->at_most(study, request)};
+    plan.measurement = next_round(study, request, budget, {}).value_or(Measurement{});
+    plan.cost = budget;
+    return plan;
+  }
   plan.measurement.blocks = study.model.kind().design(study, request, budget.exact());
   for (Block& block : plan.measurement.blocks) block.noise = writable_noise(block.noise);
   plan.cost = Spend::ceil(study.privacy.currency, cost(plan.measurement, study.schema, study.privacy));

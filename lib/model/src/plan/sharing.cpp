@@ -41,6 +41,12 @@ void refuse_unknown(const std::vector<WantedBlock>& wanted, const Request& reque
   }
 }
 
+/// Throws for a statistic that cannot be. To be called before a block is made: GCC 12 destroys the parts of
+/// an aggregate twice if a later part of it throws.
+std::size_t size_of(const WantedBlock& wanted, const Study& study) {
+  return statistic_size(wanted.statistic, study.schema);
+}
+
 /// Noises some blocks so that together they cost exactly `amount`.
 std::vector<Block> scaled(const std::vector<WantedBlock>& wanted, const Study& study, const Request& request,
                           const Rational& amount) {
@@ -48,9 +54,8 @@ std::vector<Block> scaled(const std::vector<WantedBlock>& wanted, const Study& s
   std::vector<Block> blocks;
   for (const WantedBlock& one : wanted) {
     const Rational unit = one.unit * share_of(one.name, request);
-    blocks.push_back({one.statistic,
-                      {noise_for(study), laplace ? unit : Rational(1 / unit)},
-                      statistic_size(one.statistic, study.schema)});
+    const std::size_t size = size_of(one, study);
+    blocks.push_back({one.statistic, {noise_for(study), laplace ? unit : Rational(1 / unit)}, size});
   }
   const Rational unscaled = cost({blocks}, study.schema, study.privacy);
   for (Block& block : blocks) {
@@ -104,7 +109,8 @@ std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const S
   for (const WantedBlock& one : wanted) all += share_of(one.name, request);
   std::vector<Block> blocks;
   for (const WantedBlock& one : wanted) {
-    Block block{one.statistic, {NoiseKind::exponential, 1}, statistic_size(one.statistic, study.schema)};
+    const std::size_t size = size_of(one, study);
+    Block block{one.statistic, {NoiseKind::exponential, 1}, size};
     const Rational unscaled = cost({{block}}, study.schema, study.privacy);
     const Rational share = budget * share_of(one.name, request) / all / unscaled;
     block.noise.parameter = study.privacy.currency == Currency::pure ? share : root_below(share);

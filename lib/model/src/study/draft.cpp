@@ -9,60 +9,12 @@
 #include "postern/model/model.hpp"
 #include "postern/model/study_draft.hpp"
 
+#include "study/draft_text.hpp"
+
 namespace postern::model {
 namespace {
 
 constexpr std::size_t kMostColumns = 500;
-
-bool bare(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-}
-
-/// A TOML basic string.
-std::string toml_text(std::string_view text) {
-  constexpr char kHex[] = "0123456789ABCDEF";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += {'\\', c};
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += {'\\', 'u', '0', '0', kHex[byte >> 4], kHex[byte & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
-std::string toml_key(const std::string& name) {
-  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), bare);
-  return plain ? name : toml_text(name);
-}
-
-std::string head(const std::string& name) {
-  return "# A study: the public facts, declared before any record is read. It is published with every "
-         "release.\n"
-         "# Drafted from the names (and types) of columns alone. Fill in what is marked <-, delete what you "
-         "do not need, then:\n"
-         "#   postern plan STUDY --epsilon 1 --n 5000\n"
-         "version = 1\n"
-         "name    = " +
-         toml_text(name) +
-         "\n"
-         "dataset = " +
-         toml_text(name) +
-         "      # <- whose budget is spent; studies of the same people share it\n"
-         "\n"
-         "[privacy]\n"
-         "unit      = \"record\"           # whose presence is hidden: one record\n"
-         "# unit    = { column = \"person_id\", at_most = 3 }   # or all records of a person; needs "
-         "add-remove\n"
-         "adjacency = \"replace-one\"      # the number of records is public. To hide it too:\n"
-         "# adjacency = \"add-remove\"\n"
-         "# n         = { at_most = 100000 }\n"
-         "currency  = \"pure\"             # budgets in epsilon; \"zcdp\": budgets in rho, Gaussian noise\n";
-}
 
 std::string column_help() {
   return "\n"
@@ -168,13 +120,26 @@ std::string number_models(const std::string& column) {
   return out;
 }
 
+/// Models of columns that depend on each other.
+std::string network_models(const std::vector<DraftColumn>& columns) {
+  if (columns.size() < 2) return "";
+  const std::string first = toml_text(columns[0].name);
+  const std::string second = toml_text(columns[1].name);
+  return "#\n# In place of it, of columns with `categories` or `cuts` that depend on each other, one of "
+         "these:\n" +
+         other_model("which column depends on which, without a circle",
+                     "kind  = \"bayes-net\"\nedges = [[" + first + ", " + second + "]]\n") +
+         other_model("a class and what tells it: all other columns",
+                     "kind  = \"naive-bayes\"\nclass = " + first + "\n");
+}
+
 }  // namespace
 
 std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns) {
   refuse_repeated(columns);
-  std::string text = head(name) + column_help();
+  std::string text = draft_head(name, "from the names (and types) of columns alone") + column_help();
   for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) text += column_block(columns[i]);
-  return text + tail(columns.front().name) + number_models(columns.front().name);
+  return text + tail(columns.front().name) + number_models(columns.front().name) + network_models(columns);
 }
 
 std::string draft_name(const std::string& path) {
@@ -185,7 +150,7 @@ std::string draft_name(const std::string& path) {
   if (suffix == ".gz" || suffix == ".zst") file = file.stem();
   std::string name = file.stem().string();
   for (char& c : name) {
-    if (!bare(c) && c != '.') c = '-';
+    if (!is_bare(c) && c != '.') c = '-';
   }
   if (name.size() > kLongest) name.resize(kLongest);
   return name.empty() ? "survey" : name;

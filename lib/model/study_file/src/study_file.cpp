@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "postern/core/error.hpp"
 
 #include "column_reader.hpp"
+#include "text_file.hpp"
 #include "toml_node.hpp"
 #include "toml_reader.hpp"
 
@@ -108,23 +107,11 @@ Study parse_study(std::string_view text, std::string_view file_name) {
 
 Study load_study(const std::string& path) {
   std::error_code failure;
-  const auto status = std::filesystem::status(path, failure);
-  if (!std::filesystem::exists(status)) {
+  if (!std::filesystem::exists(path, failure)) {
     throw Error(ErrorCode::input_missing, {"there is no study at '", from_option(path),
                                            "'; `postern init DATA.csv -o study.toml` drafts one"});
   }
-  constexpr std::uintmax_t kMaxBytes = 16u << 20;
-  if (!std::filesystem::is_regular_file(status) || std::filesystem::file_size(path, failure) > kMaxBytes) {
-    throw Error(ErrorCode::input_unreadable,
-                {"'", from_option(path), "' is not a study file (a regular file of at most 16 MiB)"});
-  }
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  if (!in)
-    throw Error(ErrorCode::input_unreadable,
-                {"the study '", from_option(path), "' cannot be read; check its permissions"});
-  return parse_study(bytes.str(), path);
+  return parse_study(read_text_file(path), path);
 }
 
 }  // namespace postern::model

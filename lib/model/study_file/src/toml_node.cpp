@@ -1,6 +1,9 @@
 #include "toml_node.hpp"
 
+#include <filesystem>
+
 #include "column_reader.hpp"
+#include "text_file.hpp"
 
 namespace postern::model {
 
@@ -12,6 +15,17 @@ std::int64_t TomlNode::integer(std::string_view key, std::int64_t lo, std::int64
                    public_number(lo), "..", public_number(hi)});
   }
   return value;
+}
+
+StudyFiles::File TomlNode::file(std::string_view key) {
+  const std::filesystem::path beside = std::filesystem::path(table_.file()).parent_path();
+  File out{(beside / table_.text(key)).string(), ""};
+  try {
+    out.text = read_text_file(out.path);
+  } catch (const Error& error) {
+    throw table_.refusal(error.code(), key, {quote(error.what(), 400)});
+  }
+  return out;
 }
 
 std::uint32_t TomlNode::level(std::string_view key, const Column& column) {

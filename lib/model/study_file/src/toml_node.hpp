@@ -1,13 +1,14 @@
 #pragma once
 
 #include "postern/model/node.hpp"
+#include "postern/model/study_files.hpp"
 
 #include "toml_reader.hpp"
 
 namespace postern::model {
 
 /// A table of a study file, for kinds to read themselves from.
-class TomlNode : public Node {
+class TomlNode : public Node, public StudyFiles {
  public:
   explicit TomlNode(TomlTable table) : table_(std::move(table)) {}
 
@@ -34,6 +35,7 @@ class TomlNode : public Node {
                                                     std::size_t width) override {
     return table_.decimal_rows(key, rows, width);
   }
+  [[nodiscard]] File file(std::string_view key) override;
   [[nodiscard]] std::uint32_t level(std::string_view key, const Column& column) override;
   [[nodiscard]] std::unique_ptr<Node> inner(std::string_view key) override {
     return std::make_unique<TomlNode>(table_.table(key));

@@ -50,6 +50,7 @@ class TomlTable {
   [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const {
     throw refusal(code, key, text);
   }
+  [[nodiscard]] const std::string& file() const { return *file_; }
   [[nodiscard]] Error refusal(ErrorCode code, std::string_view key, const PublicText& text) const;
 
  private:

@@ -4,6 +4,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/version.hpp"
+#include "postern/owner/crash_point.hpp"
 #include "postern/owner/noise_source.hpp"
 
 namespace postern::owner {
@@ -27,6 +28,7 @@ release::Release announce(const GateRequest& request, const ChargeToken& token) 
   out.study = request.study;
   out.request = token.plan().request;
   out.cost = token.plan().cost;
+  if (token.plan().rounds) out.rounds = release::Rounds{*token.plan().rounds, {}};
   out.ledger = {token.seq(), token.head(), token.record_set()};
   return out;
 }
@@ -44,30 +46,64 @@ std::vector<Int128> sum(const std::vector<Int128>& exact, const std::vector<Int1
   return noisy;
 }
 
+/// What is published of one measurement: noise added, candidates chosen.
+std::vector<release::MeasuredBlock> noised(DrawnNoise& drawn, const std::vector<std::vector<Int128>>& exact) {
+  const std::vector<model::Block>& blocks = drawn.measurement().blocks;
+  if (exact.size() != blocks.size())
+    throw Error(ErrorCode::internal, {"a measurement lost one of its blocks"});
+  std::vector<release::MeasuredBlock> out;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const bool choice = blocks[b].noise.kind == model::NoiseKind::exponential;
+    std::vector<Int128> values =
+        choice ? std::vector<Int128>{drawn.choose(b, exact[b])} : sum(exact[b], drawn.added()[b]);
+    out.push_back({blocks[b], std::move(values)});
+  }
+  return out;
+}
+
+/// What would fail once the charge is made, and can be known before.
+void check_rounds(const GateRequest& request) {
+  const model::RoundRule* rule = request.study.model.kind().round_rule(request.study, request.plan.request);
+  if ((rule != nullptr) != request.plan.rounds.has_value())
+    throw Error(ErrorCode::internal, {"a plan does not have the rounds of its study's model"});
+  if (rule != nullptr && rule->takes_table() && !request.fit)
+    throw Error(ErrorCode::internal, {"these rounds depend on a table, and nothing was given to make it"});
+}
+
+/// All rounds after the first. Whatever is thrown, nothing of what was drawn leaves.
+void go_on(const GateRequest& request, const Measured& measured, DrawnNoise& drawn, release::Release& out) {
+  if (!measured.again) throw Error(ErrorCode::internal, {"these records can be measured only once"});
+  const bool takes_table =
+      request.study.model.kind().round_rule(request.study, request.plan.request)->takes_table();
+  crash_point(CrashPoint::after_round);
+  while (out.rounds->made.size() < request.plan.rounds->at_most) {
+    if (takes_table) out.rounds->made.back().table = request.fit(out);
+    if (!drawn.next_round(release::published_rounds(out))) return;
+    release::add_round(out, noised(drawn, measured.again(drawn.measurement())));
+    crash_point(CrashPoint::after_later_round);
+  }
+}
+
 }  // namespace
 
 release::Release pass_gate(const GateRequest& request, Ledger& ledger, Entropy& entropy,
                            const Measure& measure) {
   model::check_study(request.study);
   ledger.check_terms(request.study);
+  check_rounds(request);
   entropy.rekey();
   NoiseSource source(ledger.charge(request.study, request.plan, entropy), entropy);
   release::Release out = announce(request, source.token());
-  const model::Measurement measurement = source.token().plan().measurement;
-  // All noise is drawn before a record is looked at: its timing cannot depend on them.
+  // All noise whose law is known is drawn before a record is looked at: its timing cannot depend on them.
   DrawnNoise drawn = std::move(source).draw();
-  const std::vector<std::vector<Int128>>& noise = drawn.added();
-  const Measured measured = measure(measurement);
-  if (measured.blocks.size() != noise.size())
-    throw Error(ErrorCode::internal, {"a measurement lost one of its blocks"});
+  const Measured measured = measure(drawn.measurement());
   out.n = state_count(request.study.privacy, measured.n);
-  for (std::size_t b = 0; b < noise.size(); ++b) {
-    const model::Block& block = measurement.blocks[b];
-    if (block.noise.kind == model::NoiseKind::exponential) {
-      out.blocks.push_back({block, {drawn.choose(b, measured.blocks[b])}});
-    } else {
-      out.blocks.push_back({block, sum(measured.blocks[b], noise[b])});
-    }
+  std::vector<release::MeasuredBlock> first = noised(drawn, measured.blocks);
+  if (!out.rounds) {
+    out.blocks = std::move(first);
+  } else {
+    release::add_round(out, std::move(first));
+    go_on(request, measured, drawn, out);
   }
   return out;
 }

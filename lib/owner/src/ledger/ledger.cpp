@@ -142,6 +142,7 @@ ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& pl
   check_plan(study, plan);
   ChargeToken token;
   token.plan_ = plan;
+  token.study_ = study;
   token.release_id_ = random_id(entropy);
   const Digest spec = sha256(release::plan_document(study, plan));
   const std::int64_t cost = plan.cost.nano() - (mutant(15) ? 1 : 0);

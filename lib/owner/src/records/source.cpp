@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "postern/model/plan.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/counts_table.hpp"
@@ -16,9 +17,26 @@
 namespace postern::owner {
 namespace {
 
-Measured measure_all(const Records& records, const model::Study& study, const model::Measurement& measurement,
+/// Measures records that were read, and keeps them for as long as they may be measured again.
+Measured measure_all(Records records, const model::Study& study, const model::Measurement& measurement,
                      int threads) {
-  return {static_cast<std::int64_t>(records.rows()), measure(records, study.schema, measurement, threads)};
+  const auto kept = std::make_shared<const Records>(std::move(records));
+  auto again = [kept, &study, threads](const model::Measurement& wanted) {
+    return measure(*kept, study.schema, wanted, threads);
+  };
+  return {static_cast<std::int64_t>(kept->rows()), again(measurement), std::move(again)};
+}
+
+/// The sets of columns whose counts a study's blocks are made from; all columns together where later rounds
+/// may ask for any of them.
+std::vector<std::vector<std::string>> counted_by(const model::Study& study) {
+  const model::Request request{model::default_mechanism(study), {}};
+  const model::Kind& kind = study.model.kind();
+  if (kind.round_rule(study, request) != nullptr) return {model::columns_of(study.model)};
+  std::vector<std::vector<std::string>> out;
+  for (const model::Block& block : kind.design(study, request, 1))
+    out.push_back(block.statistic.kind().columns(block.statistic));
+  return out;
 }
 
 }  // namespace
@@ -32,8 +50,7 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
   auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound),
                                         delimiter);
   return [file, &study, threads](const model::Measurement& measurement) {
-    const Records records = std::move(*file).read(threads);
-    return measure_all(records, study, measurement, threads);
+    return measure_all(std::move(*file).read(threads), study, measurement, threads);
   };
 }
 
@@ -44,8 +61,7 @@ Measure open_records(const std::string& path, const RecordsFormat& format, const
   auto files = std::make_shared<ArrowFiles>(path, format.table, study.schema, model::columns_of(study.model),
                                             contribution_bound(study.privacy.unit), threads);
   return [files, &study, threads](const model::Measurement& measurement) {
-    const Records records = std::move(*files).read();
-    return measure_all(records, study, measurement, threads);
+    return measure_all(std::move(*files).read(), study, measurement, threads);
   };
 }
 
@@ -53,8 +69,7 @@ Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, i
   auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model),
                                              contribution_bound(study.privacy.unit));
   return [table, &study, threads](const model::Measurement& measurement) {
-    const Records records = std::move(*table).read(threads);
-    return measure_all(records, study, measurement, threads);
+    return measure_all(std::move(*table).read(threads), study, measurement, threads);
   };
 }
 
@@ -71,12 +86,15 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
 Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {
   auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
   table->read();
-  return [table](const model::Measurement& measurement) {
-    Measured out{table->total(), {}};
-    out.blocks.reserve(measurement.blocks.size());
-    for (const model::Block& block : measurement.blocks)
-      out.blocks.push_back(table->measure(block.statistic));
+  for (const std::vector<std::string>& columns : counted_by(study)) table->check_counted(columns);
+  const auto again = [table](const model::Measurement& measurement) {
+    std::vector<std::vector<Int128>> out;
+    out.reserve(measurement.blocks.size());
+    for (const model::Block& block : measurement.blocks) out.push_back(table->measure(block.statistic));
     return out;
+  };
+  return [table, again](const model::Measurement& measurement) {
+    return Measured{table->total(), again(measurement), again};
   };
 }
 

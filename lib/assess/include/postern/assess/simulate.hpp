@@ -8,6 +8,7 @@
 #include "postern/core/rng.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/release/release.hpp"
+#include "postern/release/rounds.hpp"
 
 namespace postern::assess {
 
@@ -22,13 +23,15 @@ struct SimulatedStudy {
 
 /// Draws theta from the prior, n from its prior when it is private (uniform on 0..at_most) unless given,
 /// records from theta, noise from the plan's laws. The owner's samplers are not involved: the laws are, so a
-/// mismatch between the two is for the sampler fits to find.
+/// mismatch between the two is for the sampler fits to find. A plan in rounds is gone through as the gate
+/// does, choices and all, so that what is calibrated has the selection in it; `fit` makes its tables.
 [[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                                            std::optional<std::int64_t> n, Rng& rng);
+                                            std::optional<std::int64_t> n, Rng& rng,
+                                            const release::Fit& fit = {});
 /// The same with theta as it is assumed, drawn from the prior if it is not.
 /// @pre theta is one that parse_truth gives for this study
 [[nodiscard]] SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
                                             std::optional<std::int64_t> n, const model::Assumed& theta,
-                                            Rng& rng);
+                                            Rng& rng, const release::Fit& fit = {});
 
 }  // namespace postern::assess

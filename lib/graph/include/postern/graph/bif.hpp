@@ -36,7 +36,7 @@ struct BifNetwork {
 /// that is within 1e-12 of 1, so that what was written is read as it was. Fails: study_syntax with
 /// "file:line:column", bad_value for what is well formed but no network: a cycle, a variable or level that
 /// was not declared or is declared twice, a table that is missing or incomplete, a row that does not sum to
-/// 1, tables of more than 2^26 cells.
+/// 1, tables of more than 2^22 cells.
 [[nodiscard]] BifNetwork parse_bif(std::string_view text, std::string_view file = "network.bif");
 
 /// Writes what parse_bif reads to the same network: the shortest decimals that are these doubles; names that

@@ -56,6 +56,9 @@ class CompiledNetwork {
   /// Fails: internal if sizes do not fit. @pre no probability is negative or no number.
   double run(Tables tables, std::span<const std::uint32_t> levels, Workspace& work,
              std::span<double> out) const;
+  /// The same from logarithms of the tables, which many runs of other evidence may share.
+  double run_logs(Tables log_tables, std::span<const std::uint32_t> levels, Workspace& work,
+                  std::span<double> out) const;
   /// Draws the variables that the question concerns given the evidence, after `run` with the same workspace;
   /// `state` has a place for every variable of the network, the evidence's and those left out are not
   /// touched.
@@ -89,6 +92,10 @@ class CompiledNetwork {
   void add_slices(const Dag& dag, const std::vector<bool>& in);
   void add_targets(const std::vector<Variables>& margins);
   void check(std::size_t variables) const;
+  template <class Log>
+  double run_with(Tables tables, std::span<const std::uint32_t> levels, Workspace& work,
+                  std::span<double> out, const Log& log) const;
+  void write_targets(std::span<const std::uint32_t> levels, Workspace& work, std::span<double> out) const;
   void check_run(Tables tables, std::span<const std::uint32_t> levels, std::size_t out) const;
 
   Sizes sizes_;

@@ -39,7 +39,7 @@ struct Elimination {
 /// What a propagation over the cliques will hold.
 struct Forecast {
   double cells = 0;
-  double bytes = 0;                ///< two doubles a cell
+  double bytes = 0;                ///< two doubles a cell, for the cells and for messages
   std::vector<Variables> largest;  ///< at most three cliques, the largest first
 };
 

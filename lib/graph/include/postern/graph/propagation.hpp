@@ -21,10 +21,10 @@ namespace postern::graph {
 /// that no message is ever divided by.
 class Propagation {
  public:
-  /// What one thread works on: two doubles a cell and messages.
+  /// What one thread works on.
   struct Workspace {
-    std::vector<double> cells;      ///< logs; after going up, p(residual | separator), row by row
-    std::vector<double> beliefs;    ///< of each clique, after going down (the root's are its cells)
+    /// Logarithms; after going up, p(residual | separator), row by row; after going down, p(clique).
+    std::vector<double> cells;
     std::vector<double> messages;   ///< separator by separator
     std::vector<std::size_t> best;  ///< column of each row, after maximising
   };
@@ -62,7 +62,8 @@ class Propagation {
   /// @pre state has a place for every variable of the domain; those in no clique are left alone.
   double maximise(std::span<const double> logs, const Evidence& evidence, Workspace& work,
                   std::span<std::uint32_t> state) const;
-  /// An independent draw from the normalised product. @pre collect returned a finite number.
+  /// An independent draw from the normalised product. @pre collect returned a finite number; distribute may
+  /// have followed.
   void draw(const Workspace& work, std::span<std::uint32_t> state, Rng& rng) const;
 
  private:

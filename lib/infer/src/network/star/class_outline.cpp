@@ -91,11 +91,13 @@ bool ClassOutline::refine(const TotalsPlan& totals, double depth) {
   return added;
 }
 
-std::vector<double> ClassOutline::tilts_at(double total) {
-  std::vector<double> tilts;
-  tilts.reserve(rows_.size());
-  for (std::optional<RowOutline>& row : rows_) tilts.push_back(row ? row->tilt_at(total) : 0);
-  return tilts;
+std::vector<RowPlan> ClassOutline::rows_at(double total) {
+  std::vector<RowPlan> out(rows_.size());
+  for (std::size_t leaf = 0; leaf < rows_.size(); ++leaf) {
+    std::optional<RowOutline>& row = rows_[leaf];
+    if (row) out[leaf] = {row->tilt_at(total), row->bounds()};
+  }
+  return out;
 }
 
 }  // namespace postern::infer

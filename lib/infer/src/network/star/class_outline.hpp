@@ -7,6 +7,7 @@
 #include "counts/cell.hpp"
 #include "profile.hpp"
 #include "row_outline.hpp"
+#include "star_plan.hpp"
 #include "star_view.hpp"
 
 namespace postern::infer {
@@ -20,8 +21,8 @@ class ClassOutline {
   /// Adds points wherever, under a tilt of the plan, the line between two that matter may be off by a nat.
   /// False if there is no such place.
   bool refine(const TotalsPlan& totals, double depth);
-  /// The tilts of all leaves' rows at a count of the class; 0 for those nobody saw.
-  [[nodiscard]] std::vector<double> tilts_at(double total);
+  /// How to sum the rows of all leaves around a count of the class.
+  [[nodiscard]] std::vector<RowPlan> rows_at(double total);
 
  private:
   [[nodiscard]] double value_at(double total);

@@ -103,4 +103,11 @@ double RowOutline::tilt_at(double total) {
   return a.tilt + (total - a.total) / (b.total - a.total) * (b.tilt - a.tilt);
 }
 
+std::vector<RowMessage::Bound> RowOutline::bounds() const {
+  std::vector<RowMessage::Bound> out;
+  out.reserve(tangents_.size());
+  for (const Tangent& tangent : tangents_) out.push_back({tangent.tilt, tangent.total, tangent.height});
+  return out;
+}
+
 }  // namespace postern::infer

@@ -23,6 +23,8 @@ class RowOutline {
   [[nodiscard]] double log_at(double total);
   /// The tilt under which the expected total is about this one.
   [[nodiscard]] double tilt_at(double total);
+  /// All tangents found so far.
+  [[nodiscard]] std::vector<RowMessage::Bound> bounds() const;
 
  private:
   struct Tangent {

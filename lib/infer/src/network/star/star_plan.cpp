@@ -39,15 +39,6 @@ bool needs_no_tilt(const StarView& star) {
   return true;
 }
 
-StarPlan whole_plan(const StarView& star) {
-  StarPlan plan;
-  plan.nats = std::numeric_limits<double>::infinity();
-  plan.care = Care::of_each;
-  const ClassPlan one{{0, star.most()}, star.most() / 2, std::vector<double>(star.leaves.size(), 0.0)};
-  plan.classes.assign(star.classes(), one);
-  return plan;
-}
-
 /// Of all windows of a row's cells together.
 double width_of(const CptRow& row, Window totals, double tilt, double nats) {
   if (nats == std::numeric_limits<double>::infinity())
@@ -62,16 +53,26 @@ ClassPlan plan_class(ClassOutline& outline, const TotalsPlan& totals) {
   const Profile profile = outline.profile();
   ClassPlan plan;
   plan.window = profile.window(totals, kStarDepth);
-  const double anchor = profile.peak(totals.best.tilt).total;
-  plan.anchor = std::clamp(static_cast<std::int64_t>(anchor), plan.window.lo, plan.window.hi);
-  plan.tilts = outline.tilts_at(anchor);
+  // The middle of what has nearly all of the posterior: the best count may be its very end.
+  constexpr double kBulk = 20;
+  const Window bulk = profile.window(totals, kBulk);
+  plan.anchor = bulk.lo + (bulk.hi - bulk.lo) / 2;
+  plan.rows = outline.rows_at(static_cast<double>(plan.anchor));
   return plan;
 }
 
 }  // namespace
 
-StarPlan plan_star(const StarView& star, int threads) {
-  if (needs_no_tilt(star)) return whole_plan(star);
+StarPlan whole_plan(const StarView& star) {
+  StarPlan plan;
+  plan.nats = std::numeric_limits<double>::infinity();
+  plan.care = Care::of_each;
+  const ClassPlan one{{0, star.most()}, star.most() / 2, std::vector<RowPlan>(star.leaves.size())};
+  plan.classes.assign(star.classes(), one);
+  return plan;
+}
+
+StarPlan window_plan(const StarView& star, int threads) {
   const std::size_t classes = star.classes();
   std::vector<std::optional<ClassOutline>> outlines(classes);
   parallel_for(classes, threads, [&](std::size_t c) { outlines[c].emplace(star, c); });
@@ -94,6 +95,10 @@ StarPlan plan_star(const StarView& star, int threads) {
   return plan;
 }
 
+StarPlan plan_star(const StarView& star, int threads) {
+  return needs_no_tilt(star) ? whole_plan(star) : window_plan(star, threads);
+}
+
 CountForecast StarPlan::forecast(const StarView& star) const {
   CountForecast out;
   double doubles = 0;
@@ -104,10 +109,12 @@ CountForecast StarPlan::forecast(const StarView& star) const {
     for (std::size_t leaf = 0; leaf < star.leaves.size(); ++leaf) {
       const CptRow row = star.row(leaf, c);
       if (!is_seen(row)) continue;
-      const double width = width_of(row, one.window, one.tilts[leaf], nats);
+      const double width = width_of(row, one.window, one.rows[leaf].tilt, nats);
       // The levels of the tree hold no more than its leaves each, and few as much.
       const double levels = std::log2(static_cast<double>(row.alpha.size()) + 1);
-      doubles += (1 + 0.5 * levels) * width + totals;
+      const double tabulated = std::min(SumTree::kMostTabulated, totals * width);
+      doubles +=
+          (1 + 0.5 * levels) * width + 2 * totals + tabulated * static_cast<double>(row.alpha.size() - 1);
       out.operations += 40 * levels * width * std::log2(width + 2);
     }
   }

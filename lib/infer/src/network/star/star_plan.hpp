@@ -10,11 +10,17 @@
 
 namespace postern::infer {
 
+/// How to sum one row; of no use for a row that nobody saw.
+struct RowPlan {
+  double tilt = 0;
+  std::vector<RowMessage::Bound> bounds;
+};
+
 /// Where the posterior of a class's count is, and under which tilts its rows are to be summed.
 struct ClassPlan {
   Window window;
-  std::int64_t anchor = 0;    ///< a count near the best
-  std::vector<double> tilts;  ///< one a leaf
+  std::int64_t anchor = 0;    ///< a count in the middle of those that matter
+  std::vector<RowPlan> rows;  ///< one a leaf
 };
 
 /// All that is decided before rows are summed. Windows come from outlines, so the tree that is built checks
@@ -28,6 +34,11 @@ struct StarPlan {
   [[nodiscard]] CountForecast forecast(const StarView& star) const;
 };
 
+/// Every total of every row: where records are few.
+[[nodiscard]] StarPlan whole_plan(const StarView& star);
+/// The totals that matter.
+[[nodiscard]] StarPlan window_plan(const StarView& star, int threads);
+/// The better of the two.
 [[nodiscard]] StarPlan plan_star(const StarView& star, int threads);
 
 /// Nats below the best at which windows end.

@@ -42,7 +42,7 @@ StarPosterior::Parts::Parts(const NetworkProblem& asked, std::size_t limit, int 
       star(view_of(problem)),
       threads(thread_count),
       memory_limit(limit),
-      tree(make_star_tree(star, limit, thread_count)) {
+      tree(make_star_tree(star, plan_star(star, thread_count), limit, thread_count)) {
   first_cell.push_back(0);
   for (const NetworkFamily& family : problem.families)
     first_cell.push_back(first_cell.back() + family.alpha.size());
@@ -96,11 +96,11 @@ std::int64_t StarPosterior::draw(std::span<double> theta, Rng& rng) const {
   for (std::size_t leaf = 0; leaf < star.leaves.size(); ++leaf) {
     const std::size_t levels = parts.problem.sizes[star.leaves[leaf]];
     double* here = theta.data() + parts.first_cell[star.leaves[leaf]];
-    for (std::size_t c = 0; c < classes.size(); ++c, here += levels) {
+    const double* prior = parts.problem.families[star.leaves[leaf]].alpha.data();
+    for (std::size_t c = 0; c < classes.size(); ++c, here += levels, prior += levels) {
       counts.assign(levels, 0);  // what nobody saw keeps its prior
       if (const RowMessage* row = parts.tree.row(leaf, c)) row->draw(classes[c], counts, rng);
-      const CptRow prior = star.row(leaf, c);
-      for (std::size_t k = 0; k < levels; ++k) here[k] = prior.alpha[k] + static_cast<double>(counts[k]);
+      for (std::size_t k = 0; k < levels; ++k) here[k] = prior[k] + static_cast<double>(counts[k]);
       draw_dirichlet({here, levels}, {here, levels}, rng);
     }
   }

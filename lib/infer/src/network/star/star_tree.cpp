@@ -52,9 +52,10 @@ void StarTree::sum_rows(const StarView& star, const StarPlan& plan, int threads)
     const std::size_t leaf = i % leaves;
     const CptRow row = star.row(leaf, c);
     const ClassPlan& one = plan.classes[c];
-    if (is_seen(row))
-      rows_[c][leaf].emplace(row,
-                             RowMessage::View{one.window, one.anchor, one.tilts[leaf], plan.nats, plan.care});
+    if (!is_seen(row)) return;
+    const RowPlan& how = one.rows[leaf];
+    rows_[c][leaf].emplace(row, RowMessage::View{one.window, star.most(), one.anchor, how.tilt, plan.nats,
+                                                 plan.care, how.bounds});
   });
   log_weights_.resize(classes);
   const NetworkFamily& root = star.root_family();
@@ -185,9 +186,8 @@ void StarTree::bar_totals() {
   for (std::size_t c = 0; c < laws_.size(); ++c) {
     const Window window = laws_[c].count.window();
     for (std::int64_t n = window.lo; n <= window.hi; ++n) {
-      const bool here = std::any_of(rows_[c].begin(), rows_[c].end(), [n](const auto& row) {
-        return row && !(row->tree().weight_of(n) > 0);
-      });
+      const bool here = std::any_of(rows_[c].begin(), rows_[c].end(),
+                                    [n](const auto& row) { return row && !(row->tree().weight_of(n) > 0); });
       barred[c].push_back(here ? 1 : 0);
       any = any || here;
     }

@@ -68,6 +68,7 @@ class StarTree {
 
 /// Builds, and builds again where the tree asks for it.
 /// Fails: engine_limit beyond the memory limit, or where the values contradict each other beyond a double.
-[[nodiscard]] StarTree make_star_tree(const StarView& star, std::size_t memory_limit, int threads);
+[[nodiscard]] StarTree make_star_tree(const StarView& star, StarPlan plan, std::size_t memory_limit,
+                                      int threads);
 
 }  // namespace postern::infer

@@ -38,9 +38,9 @@ double StarTree::error_of_rows(std::size_t class_index) const {
   const Message& count = laws_[class_index].count;
   double sum = 0;
   for (const std::optional<RowMessage>& row : rows_[class_index]) {
-    if (!row || row->error_at(count.lo) == 0) continue;
-    for (std::size_t i = 0; i < count.weight.size(); ++i)
-      sum += count.weight[i] * row->error_at(count.lo + static_cast<std::int64_t>(i));
+    if (!row || row->errors().empty()) continue;
+    const double* error = row->errors().data() + (count.lo - row->window().lo);
+    for (std::size_t i = 0; i < count.weight.size(); ++i) sum += count.weight[i] * error[i];
   }
   return sum;
 }
@@ -71,8 +71,7 @@ std::optional<StarPlan> StarTree::better(const StarPlan& plan, std::int64_t most
   return next;
 }
 
-StarTree make_star_tree(const StarView& star, std::size_t memory_limit, int threads) {
-  StarPlan plan = plan_star(star, threads);
+StarTree make_star_tree(const StarView& star, StarPlan plan, std::size_t memory_limit, int threads) {
   constexpr int kMostAttempts = 12;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     check_forecast(plan.forecast(star), memory_limit);

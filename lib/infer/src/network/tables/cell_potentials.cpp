@@ -62,7 +62,8 @@ void CellPotentials::add_message(std::size_t cell, const CountMessage& message) 
     sum->lo = lo;
     sum->log_weight.clear();
     for (std::int64_t n = lo; n < hi; ++n) sum->log_weight.push_back(message.at(n) + c.message->at(n));
-    sum->fall = message.fall + c.message->fall;
+    sum->fall_below = message.fall_below + c.message->fall_below;
+    sum->fall_above = message.fall_above + c.message->fall_above;
   }
   c.message = sum.get();
   messages_[cell] = std::move(sum);

@@ -16,13 +16,14 @@ namespace postern::infer {
 struct CountMessage {
   std::int64_t lo = 0;
   std::vector<double> log_weight;
-  double fall = 1;  ///< per step beyond an end
+  double fall_below = 1;  ///< per step beyond an end
+  double fall_above = 1;
 
   [[nodiscard]] double at(std::int64_t count) const {
     const std::int64_t i = count - lo;
     const auto last = static_cast<std::int64_t>(log_weight.size()) - 1;
-    if (i < 0) return log_weight.front() + fall * static_cast<double>(i);
-    if (i > last) return log_weight.back() - fall * static_cast<double>(i - last);
+    if (i < 0) return log_weight.front() + fall_below * static_cast<double>(i);
+    if (i > last) return log_weight.back() - fall_above * static_cast<double>(i - last);
     return log_weight[static_cast<std::size_t>(i)];
   }
 };

@@ -35,6 +35,15 @@ ContrastMoves::ContrastMoves(const LatentTables& tables, double records) {
   if (!contrasts_.empty()) moves_ = std::max(kLeastMoves, static_cast<std::size_t>(std::ceil(lines)));
 }
 
+double ContrastMoves::bytes(const graph::Variables& clique, const graph::Sizes& sizes, std::size_t chains) {
+  // Per cell: a potential with its terms and where it is, a count a chain, and of the margins as much again.
+  const double cells = graph::cells_of(clique, sizes);
+  const auto v = static_cast<double>(clique.size());
+  const double subsets = v + v * (v - 1) / 2 + v * (v - 1) * (v - 2) / 6;
+  const double widths = std::min(cells * subsets, static_cast<double>(kWidthsPerCell));
+  return 2 * cells * (200 + 8 * static_cast<double>(chains)) + 8 * widths * static_cast<double>(chains);
+}
+
 void ContrastMoves::add_subsets(const LatentTables& tables, std::size_t clique, double records) {
   graph::Variables free;
   for (const std::uint32_t v : tables.tree().clique(clique)) {

@@ -20,6 +20,10 @@ class ContrastMoves {
   ContrastMoves& operator=(const ContrastMoves&) = delete;
   ~ContrastMoves() = default;
 
+  /// What moves, counts and potentials of one clique take, about.
+  [[nodiscard]] static double bytes(const graph::Variables& clique, const graph::Sizes& sizes,
+                                    std::size_t chains);
+
   /// Sizes the places of a state that moves write to; the widths begin at `width`.
   void prepare(TableState& state, double width) const;
   /// One sweep: as many moves as there are lines.

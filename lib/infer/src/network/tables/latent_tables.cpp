@@ -35,6 +35,11 @@ const LatentTables::Table& LatentTables::over(const graph::Variables& variables)
   return tables_[index_.at(variables)];
 }
 
+const LatentTables::Table* LatentTables::find(const graph::Variables& variables) const {
+  const auto place = index_.find(variables);
+  return place == index_.end() ? nullptr : &tables_[place->second];
+}
+
 std::vector<std::size_t> LatentTables::places(std::span<const std::uint32_t> variables) const {
   const Table& table = over(graph::sorted({variables.begin(), variables.end()}));
   std::vector<std::size_t> out(table.cells, table.offset);

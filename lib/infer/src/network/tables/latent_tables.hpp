@@ -30,6 +30,8 @@ class LatentTables {
   [[nodiscard]] std::size_t cells() const { return cells_; }  ///< of all tables
   /// The table over increasing variables. @pre there is one
   [[nodiscard]] const Table& over(const graph::Variables& variables) const;
+  /// The same, or nothing if there is none.
+  [[nodiscard]] const Table* find(const graph::Variables& variables) const;
   [[nodiscard]] const Table& clique(std::size_t c) const { return tables_[cliques_[c]]; }
   [[nodiscard]] const Table& separator(std::size_t c) const { return tables_[separators_[c]]; }  ///< c > 0
   [[nodiscard]] std::size_t total() const { return tables_[total_].offset; }  ///< the cell that holds n

@@ -40,6 +40,9 @@ LevelDraw::LevelDraw(const LatentTables& tables, std::size_t clique, graph::Vari
   for (const std::uint32_t v : table.variables) {
     if (!among(fresh_, v) && !among(hidden, v)) given_.push_back({v, stride_of(table, v)});
   }
+  graph::Variables given;
+  for (const Given& g : given_) given.push_back(g.variable);
+  if (hidden.empty()) all_ = tables.find(given);
   for (const std::uint32_t v : fresh_) sizes_.push_back(sizes[v]);
   combinations_ = combinations(table, fresh_, sizes);
   hidden_ = combinations(table, hidden, sizes);
@@ -49,7 +52,11 @@ bool LevelDraw::draw(std::span<const std::int64_t> counts, std::span<std::uint32
   const std::int64_t* row = counts.data() + offset_;
   for (const Given& given : given_) row += given.stride * record[given.variable];
   std::int64_t all = 0;
-  for (const std::size_t combination : combinations_) all += records(row, combination);
+  if (all_ != nullptr) {
+    all = counts[LatentTables::cell(*all_, record)];
+  } else {
+    for (const std::size_t combination : combinations_) all += records(row, combination);
+  }
   if (all == 0) return false;
   auto left = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(all), rng));
   std::size_t chosen = 0;

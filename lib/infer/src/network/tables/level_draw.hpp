@@ -12,7 +12,8 @@
 namespace postern::infer {
 
 /// Draws levels of some variables of a clique in proportion to how many records have them, given the levels
-/// that the other variables already have in `record`, whatever those of `hidden` variables are.
+/// that the other variables already have in `record`, whatever those of `hidden` variables are. The tables
+/// must outlive this.
 class LevelDraw {
  public:
   LevelDraw(const LatentTables& tables, std::size_t clique, graph::Variables fresh,
@@ -26,12 +27,15 @@ class LevelDraw {
     std::size_t stride = 0;
   };
   [[nodiscard]] std::int64_t records(const std::int64_t* row, std::size_t combination) const {
+    if (hidden_.size() == 1) return row[combination];
     std::int64_t sum = 0;
     for (const std::size_t h : hidden_) sum += row[combination + h];
     return sum;
   }
 
   std::size_t offset_ = 0;
+  const LatentTables::Table* all_ =
+      nullptr;  ///< over the given variables, if there is one and none is hidden
   std::vector<Given> given_;
   graph::Variables fresh_;
   std::vector<std::uint32_t> sizes_;       ///< of the fresh variables

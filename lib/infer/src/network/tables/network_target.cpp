@@ -1,104 +1,33 @@
 #include "network_target.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include <optional>
 #include <utility>
 
-#include "postern/core/error.hpp"
-#include "postern/graph/dag.hpp"
-
 namespace postern::infer {
-namespace {
 
-constexpr std::uint32_t kNoCore = ~std::uint32_t{0};
-
-graph::Dag dag_of(const NetworkProblem& problem) {
-  std::vector<graph::Variables> parents;
-  for (std::size_t v = 0; v < problem.families.size(); ++v) {
-    const graph::Variables& family = problem.families[v].variables;
-    if (family.empty() || family.back() != v)
-      throw Error(ErrorCode::internal, {"a family must end with its own variable"});
-    parents.emplace_back(family.begin(), family.end() - 1);
+NetworkTarget NetworkTarget::make(const NetworkProblem& problem, std::size_t chains, int threads,
+                                  std::span<const std::string> names) {
+  std::vector<bool> integrated = integrable(problem);
+  check_shape(NetworkShape(problem, integrated), chains, names);
+  std::vector<Leaf> leaves;
+  for (std::size_t v = 0; v < integrated.size(); ++v) {
+    if (!integrated[v]) continue;
+    std::optional<Leaf> leaf = Leaf::make(problem, v, threads);
+    integrated[v] = leaf.has_value();
+    if (leaf) leaves.push_back(std::move(*leaf));
   }
-  return graph::Dag(std::move(parents));
+  const NetworkShape shape(problem, integrated);
+  check_shape(shape, chains, names);
+  return {problem, shape, std::move(leaves)};
 }
 
-graph::Variables in_core(std::span<const std::uint32_t> variables,
-                         const std::vector<std::uint32_t>& numbers) {
-  graph::Variables out;
-  for (const std::uint32_t v : variables) out.push_back(numbers[v]);
-  return out;
-}
-
-std::span<const std::uint32_t> parents_of(const NetworkFamily& family) {
-  return std::span(family.variables).first(family.variables.size() - 1);
-}
-
-void check(const NetworkProblem& problem) {
-  if (problem.families.size() != problem.sizes.size())
-    throw Error(ErrorCode::internal, {"a network has one family a variable"});
-  graph::check_sizes(problem.sizes);
-  for (const NetworkFamily& family : problem.families) {
-    const double cells = graph::cells_of(family.variables, problem.sizes);
-    if (static_cast<double>(family.alpha.size()) != cells ||
-        static_cast<double>(family.noisy_values.size()) != cells)
-      throw Error(ErrorCode::internal, {"a family has one prior weight and one list of values a cell"});
-    for (const double alpha : family.alpha) {
-      if (!(alpha > 0 && std::isfinite(alpha)))
-        throw Error(ErrorCode::bad_prior, {"each cell's prior weight must be positive and finite"});
-    }
-  }
-}
-
-}  // namespace
-
-NetworkTarget::Shape NetworkTarget::shape_of(const NetworkProblem& problem) {
-  check(problem);
-  const graph::Dag dag = dag_of(problem);
-  Shape shape;
-  shape.numbers.assign(problem.sizes.size(), kNoCore);
-  for (std::uint32_t v = 0; v < problem.sizes.size(); ++v) {
-    if (dag.children(v).empty()) continue;
-    shape.numbers[v] = static_cast<std::uint32_t>(shape.core.size());
-    shape.core.push_back(v);
-  }
-  for (const std::uint32_t v : dag.order()) {
-    if (shape.numbers[v] != kNoCore) shape.order.push_back(v);
-  }
-  for (std::uint32_t v = 0; v < problem.sizes.size(); ++v) {
-    const NetworkFamily& family = problem.families[v];
-    shape.scopes.push_back(graph::sorted(in_core(parents_of(family), shape.numbers)));
-    if (shape.numbers[v] != kNoCore)
-      shape.scopes.push_back(graph::sorted(in_core(family.variables, shape.numbers)));
-  }
-  return shape;
-}
-
-graph::JunctionTree NetworkTarget::checked_tree(const NetworkProblem& problem, const Shape& shape,
-                                                double most_bytes, std::span<const std::string> names) {
-  graph::UndirectedGraph graph(shape.core.size());
-  graph::Sizes sizes;
-  std::vector<std::string> core_names;
-  for (const std::uint32_t v : shape.core) {
-    sizes.push_back(problem.sizes[v]);
-    if (!names.empty()) core_names.push_back(names[v]);
-  }
-  for (const graph::Variables& scope : shape.scopes) graph.connect_all(scope);
-  const graph::Elimination elimination = graph::cheapest_elimination(graph, sizes);
-  graph::check_forecast(graph::forecast(elimination, sizes), most_bytes, sizes, core_names);
-  return graph::JunctionTree(elimination, sizes);
-}
-
-NetworkTarget::NetworkTarget(const NetworkProblem& problem, double most_bytes,
-                             std::span<const std::string> names)
-    : NetworkTarget(problem, shape_of(problem), most_bytes, names) {}
-
-NetworkTarget::NetworkTarget(const NetworkProblem& problem, Shape shape, double most_bytes,
-                             std::span<const std::string> names)
+NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& shape,
+                             std::vector<Leaf> leaves)
     : problem_(problem),
       core_(shape.core),
-      tables_(checked_tree(problem, shape, most_bytes, names), shape.scopes),
-      potentials_(tables_.cells()) {
+      tables_(graph::JunctionTree(shape.elimination, shape.sizes), shape.scopes),
+      potentials_(tables_.cells()),
+      leaves_(std::move(leaves)) {
   if (const auto* bound = std::get_if<LatentTotal>(&problem.total)) {
     latent_ = true;
     most_ = bound->at_most;
@@ -106,13 +35,9 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, Shape shape, double 
   } else {
     most_ = std::get<KnownTotal>(problem.total).n;
   }
-  if (most_ < 0 || most_ > kMostCounted)
-    throw Error(ErrorCode::bad_value, {"the number of records must be within 0 and 2^40"});
   add_tree();
   for (const std::uint32_t v : shape.order) add_family(v, shape);
-  for (std::uint32_t v = 0; v < problem.sizes.size(); ++v) {
-    if (shape.numbers[v] == kNoCore) add_leaf(v, shape);
-  }
+  for (const Leaf& leaf : leaves_) add_leaf(leaf, shape);
   potentials_.finish(most_);
 }
 
@@ -128,10 +53,10 @@ void NetworkTarget::add_tree() {
   }
 }
 
-void NetworkTarget::add_family(std::uint32_t v, const Shape& shape) {
+void NetworkTarget::add_family(std::uint32_t v, const NetworkShape& shape) {
   const NetworkFamily& family = problem_.families[v];
-  const graph::Variables variables = in_core(family.variables, shape.numbers);
-  const graph::Variables parents = in_core(parents_of(family), shape.numbers);
+  const graph::Variables variables = shape.in_core(family.variables);
+  const graph::Variables parents = shape.in_core(parents_of(family));
   Family out;
   out.variable = shape.numbers[v];
   out.cells = &tables_.over(graph::sorted(variables));
@@ -152,18 +77,13 @@ void NetworkTarget::add_family(std::uint32_t v, const Shape& shape) {
   families_.push_back(std::move(out));
 }
 
-void NetworkTarget::add_leaf(std::uint32_t v, const Shape& shape) {
-  const NetworkFamily& family = problem_.families[v];
-  Leaf out;
-  out.variable = v;
-  out.row_places = tables_.places(in_core(parents_of(family), shape.numbers));
-  const std::size_t levels = problem_.sizes[v];
-  for (std::size_t row = 0; row < out.row_places.size(); ++row) {
-    out.rows.emplace_back(std::span(family.alpha).subspan(row * levels, levels),
-                          std::span(family.noisy_values).subspan(row * levels, levels), most_);
-    if (!out.rows.back().silent()) potentials_.add_message(out.row_places[row], out.rows.back().message());
+void NetworkTarget::add_leaf(const Leaf& leaf, const NetworkShape& shape) {
+  const std::vector<std::size_t>& rows =
+      leaf_rows_.emplace_back(tables_.places(shape.in_core(parents_of(problem_.families[leaf.variable()]))));
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (const std::optional<CountMessage> message = leaf.message(row))
+      potentials_.add_message(rows[row], *message);
   }
-  leaves_.push_back(std::move(out));
 }
 
 }  // namespace postern::infer

@@ -28,13 +28,14 @@ void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double>
       draw_dirichlet(theta.subspan(row, levels), theta.subspan(row, levels), rng);
   }
   std::vector<std::int64_t> drawn(most_levels_);
-  for (const NetworkTarget::Leaf& leaf : target_->leaves()) {
-    const std::size_t levels = problem.sizes[leaf.variable];
-    const std::vector<double>& alpha = problem.families[leaf.variable].alpha;
-    for (std::size_t row = 0; row < leaf.rows.size(); ++row) {
-      const std::span<double> theta = out.subspan(first_[leaf.variable] + row * levels, levels);
+  for (std::size_t i = 0; i < target_->leaves().size(); ++i) {
+    const Leaf& leaf = target_->leaves()[i];
+    const std::size_t levels = problem.sizes[leaf.variable()];
+    const std::vector<double>& alpha = problem.families[leaf.variable()].alpha;
+    for (std::size_t row = 0; row < leaf.rows(); ++row) {
+      const std::span<double> theta = out.subspan(first_[leaf.variable()] + row * levels, levels);
       const std::span<std::int64_t> own = std::span(drawn).first(levels);
-      leaf.rows[row].draw(counts[leaf.row_places[row]], own, rng);
+      leaf.draw(row, counts[target_->rows_of_leaf(i)[row]], own, rng);
       for (std::size_t k = 0; k < levels; ++k)
         theta[k] = alpha[row * levels + k] + static_cast<double>(own[k]);
       draw_dirichlet(theta, theta, rng);

@@ -13,9 +13,18 @@ std::size_t network_quantities(const NetworkProblem& problem) {
   return quantities;
 }
 
+graph::Forecast forecast_network_tables(const NetworkProblem& problem, std::size_t chains) {
+  const NetworkShape shape(problem, integrable(problem));
+  graph::Forecast out = forecast_shape(shape, chains);
+  for (graph::Variables& clique : out.largest) {
+    for (std::uint32_t& v : clique) v = shape.core[v];
+  }
+  return out;
+}
+
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                              const Conversation& conversation, std::span<const std::string> names) {
-  const NetworkTarget target(problem, kNetworkTablesBytes, names);
+  const NetworkTarget target = NetworkTarget::make(problem, options.chains, options.threads, names);
   DriverOptions tuned = options;
   tuned.first_stage = std::max<std::size_t>(options.first_stage, TablesKernel::kTuning);
   return run_chains(TablesKernel(target), tuned, conversation);

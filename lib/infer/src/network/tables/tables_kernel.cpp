@@ -8,6 +8,12 @@
 #include "postern/infer/network/tables_chain.hpp"
 
 namespace postern::infer {
+namespace {
+
+/// Records that are refreshed, per move of a contrast, on average: blocks are the rarer the larger they are.
+constexpr double kRefreshed = 0.1;
+
+}  // namespace
 
 static_assert(Kernel<TablesKernel>);
 
@@ -37,7 +43,9 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
 TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
   state.tables.tuning = state.steps < kTuning;
   contrasts_.sweep(target_->potentials(), state.tables, state.line, rng);
-  for (std::size_t i = 0; i < refreshes_; ++i) records_.refresh(state.tables, state.records, rng);
+  if (rng.uniform() <
+      kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block))
+    records_.refresh(state.tables, state.records, rng);
   for (std::size_t i = 0; i < copies_; ++i) records_.copy(state.tables, state.records, state.line, rng);
   for (std::size_t i = 0; i < resizings_; ++i) records_.resize(state.tables, state.records, rng);
   state.reading = rng();

@@ -44,8 +44,7 @@ class TablesKernel {
   ContrastMoves contrasts_;
   RecordMoves records_;
   ParameterDraw parameters_;
-  std::size_t refreshes_ = 1;  ///< a step
-  std::size_t copies_ = 0;
+  std::size_t copies_ = 0;  ///< a step
   std::size_t resizings_ = 0;
 };
 

@@ -19,6 +19,7 @@
 namespace postern::model {
 
 class Kind;
+class RoundRule;
 struct Study;
 struct Request;
 
@@ -90,6 +91,9 @@ class Kind {
   /// The blocks that a study measures, noised to cost the budget. @pre the request's mechanism is offered
   [[nodiscard]] virtual std::vector<Block> design(const Study& study, const Request& request,
                                                   const Rational& budget) const = 0;
+  /// The rule by which it measures in several rounds, of which `design` is the first and costs less than the
+  /// budget. Nothing where it measures once.
+  [[nodiscard]] virtual const RoundRule* round_rule(const Study& study, const Request& request) const;
 
   /// From a study or a document whose `kind` and `family` are this kind's. The keys are read whole.
   [[nodiscard]] virtual Model read(Node& node, const Schema& schema) const = 0;

@@ -21,12 +21,22 @@ struct Request {
   std::map<std::string, Rational> shares;
 };
 
+/// What a plan fixes of rounds: by which rule they follow each other (postern/model/rounds.hpp), and how many
+/// there can be.
+struct RoundsPlan {
+  std::string rule;
+  std::size_t at_most = 1;
+  friend bool operator==(const RoundsPlan&, const RoundsPlan&) = default;
+};
+
 /// The measurement a study needs, noised so that its cost is exactly the budget. It is what the ledger
-/// charges and what the noise source draws; `cost` is in whole nano-units.
+/// charges and what the noise source draws; `cost` is in whole nano-units. Where there are rounds the
+/// measurement is that of the first, and the cost, which is the budget, pays for all.
 struct NoisePlan {
   Request request;
   Measurement measurement;
   Spend cost{Currency::pure, 0};
+  std::optional<RoundsPlan> rounds = {};
 };
 [[nodiscard]] NoisePlan make_noise_plan(const Study& study, const Request& request, const Spend& budget);
 [[nodiscard]] NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& budget);

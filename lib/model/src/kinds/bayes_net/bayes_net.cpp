@@ -173,13 +173,13 @@ class BayesNetKind : public Kind {
     for (std::size_t i = 0; i < net.nodes.size(); ++i) {
       const BayesNode& node = net.nodes[i];
       const Column& column = study.schema.at(node.column);
-      for (std::size_t cell = 0; cell < node.alpha.size(); ++cell) {
-        const std::size_t row = cell / column.levels();
-        const auto level = static_cast<std::uint32_t>(cell % column.levels());
+      for (std::size_t row = 0; row * column.levels() < node.alpha.size(); ++row) {
+        const std::string name = "cpt_" + std::to_string(i + 1) + "." + std::to_string(row + 1) + ".";
         const std::string given = row_text(node, study.schema, row);
-        out.push_back(
-            {"cpt_" + std::to_string(i + 1) + "." + std::to_string(row + 1) + "." + std::to_string(level + 1),
-             "P(" + node.column + " = " + column.label(level) + (given.empty() ? "" : " | " + given) + ")"});
+        for (std::uint32_t level = 0; level < column.levels(); ++level) {
+          out.push_back({name + std::to_string(level + 1), "P(" + node.column + " = " + column.label(level) +
+                                                               (given.empty() ? "" : " | " + given) + ")"});
+        }
       }
     }
     return out;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "postern/graph/bif.hpp"
 #include "postern/model/study_error.hpp"
+#include "postern/model/study_files.hpp"
 
 #include "kinds/bayes_net/check.hpp"
 #include "kinds/bayes_net/network.hpp"
@@ -66,6 +68,44 @@ void add_edges(BayesNet& net, const std::vector<std::vector<std::string>>& edges
       to.parents.push_back(from);
     });
   }
+}
+
+BayesNet read_edges(Node& node, const Schema& schema) {
+  if (!node.states_all() && !node.has("edges")) {
+    node.refuse(ErrorCode::missing_key, "",
+                {"a network needs edges = [[\"parent\", \"child\"], ..], or [] for none, or structure = "
+                 "\"network.bif\""});
+  }
+  std::vector<std::string> names = declared(schema);
+  if (node.states_all() || node.has("columns")) names = node.texts("columns");
+  check_declared(names, "columns", schema);
+  BayesNet net = nodes_of(names, schema);
+  add_edges(net, node.text_rows("edges", 2), schema);
+  return net;
+}
+
+/// The columns and edges of a network file. Its probabilities are not looked at: they are what is to be
+/// learnt.
+BayesNet read_structure(Node& node, const Schema& schema) {
+  for (const char* other : {"edges", "columns"}) {
+    if (node.has(other)) {
+      node.refuse(ErrorCode::bad_value, other,
+                  {"columns and edges are those of `structure`; leave `", from_study(other), "` out"});
+    }
+  }
+  auto* files = dynamic_cast<StudyFiles*>(&node);
+  if (files == nullptr) node.refuse(ErrorCode::unsupported, "structure", {"is the name of a file"});
+  const StudyFiles::File file = files->file("structure");
+  const graph::BifNetwork read = graph::parse_bif(file.text, file.path);
+  const std::vector<std::string> names = read.names();
+  check_declared(names, "structure", schema);
+  BayesNet net = nodes_of(names, schema);
+  for (const graph::BifVariable& variable : read.variables) {
+    const auto found = std::find_if(net.nodes.begin(), net.nodes.end(),
+                                    [&](const BayesNode& one) { return one.column == variable.name; });
+    for (const std::uint32_t parent : variable.parents) found->parents.push_back(names[parent]);
+  }
+  return net;
 }
 
 void fill(BayesNode& node, const Schema& schema, const Rational& value) {
@@ -161,12 +201,9 @@ JsonValue prior_json(const BayesNet& net) {
 }  // namespace
 
 BayesNet read_bayes_net(Node& node, const Schema& schema) {
-  node.allow({"kind", "columns", "edges", "prior"});
-  std::vector<std::string> names = declared(schema);
-  if (node.states_all() || node.has("columns")) names = node.texts("columns");
-  check_declared(names, "columns", schema);
-  BayesNet net = nodes_of(names, schema);
-  add_edges(net, node.text_rows("edges", 2), schema);
+  node.allow({"kind", "columns", "edges", "structure", "prior"});
+  BayesNet net =
+      !node.states_all() && node.has("structure") ? read_structure(node, schema) : read_edges(node, schema);
   check_structure(net, schema);
   read_prior(net, node, schema);
   return net;

@@ -5,6 +5,7 @@
 
 #include "postern/model/measurement.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/study.hpp"
 
 namespace postern::owner {
 
@@ -18,6 +19,7 @@ class ChargeToken {
   ChargeToken& operator=(const ChargeToken&) = delete;
 
   [[nodiscard]] const model::NoisePlan& plan() const { return plan_; }
+  [[nodiscard]] const model::Study& study() const { return study_; }
   [[nodiscard]] const std::string& release_id() const { return release_id_; }
   [[nodiscard]] std::uint64_t seq() const { return seq_; }
   [[nodiscard]] const std::string& head() const { return head_; }  ///< hex MAC of the row
@@ -28,6 +30,7 @@ class ChargeToken {
   friend struct TestTokens;  // tests/support only
   ChargeToken() = default;
   model::NoisePlan plan_;
+  model::Study study_;
   std::string release_id_;
   std::uint64_t seq_ = 0;
   std::string head_;

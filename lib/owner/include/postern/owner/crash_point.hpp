@@ -13,8 +13,10 @@ enum class CrashPoint {
   after_rename = 6,
   before_event_commit = 7,
   after_event_commit = 8,
-  after_new_key = 9,      ///< a new ledger has its key,
-  before_new_ledger = 10  ///< and is whole but has no name yet
+  after_new_key = 9,       ///< a new ledger has its key,
+  before_new_ledger = 10,  ///< and is whole but has no name yet
+  after_round = 11,        ///< a round of several is noised, and the next one not begun
+  after_later_round = 12   ///< the same of the second and later ones
 };
 
 /// Nothing in every real build. The test-only POSTERN_MUTANTS build kills the process here (SIGKILL) when the

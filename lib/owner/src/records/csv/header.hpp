@@ -36,6 +36,8 @@ void refuse_counts_as_records(const std::vector<std::string>& header, const mode
 
 /// What the last column of a table of counts is called.
 inline constexpr std::string_view kCountColumn = "count";
+/// And the one that tells which columns a row of it is counted by, if it is in long form.
+inline constexpr std::string_view kBlockColumn = "block";
 
 /// A name that differs in capitals alone.
 [[nodiscard]] std::optional<std::string> find_case(const std::vector<std::string>& names,

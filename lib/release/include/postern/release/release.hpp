@@ -11,6 +11,7 @@
 #include "postern/core/units.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/rounds.hpp"
 #include "postern/model/study.hpp"
 
 namespace postern::release {
@@ -23,10 +24,21 @@ struct PrivateCount {
 };
 using CountStatement = std::variant<PublicCount, PrivateCount>;
 
-/// One block as published: what was measured, its noise, the noisy integers (never clipped or repaired).
-struct MeasuredBlock {
-  model::Block block;
-  std::vector<Int128> values;
+using model::MeasuredBlock;
+
+/// One round of a release that was made in several.
+struct Round {
+  std::size_t blocks = 0;  ///< how many of Release::blocks, which holds those of all rounds in their order
+  Spend cost{Currency::pure, 0};        ///< of this round, rounded up; a claim, as that of the whole
+  std::optional<Rational> sensitivity;  ///< as Release::sensitivity, of this round
+  /// Public integers made from this round and those before it, on which the next ones depend.
+  std::vector<Int128> table;
+};
+
+/// By what rule a release was made in rounds, and which they were.
+struct Rounds {
+  model::RoundsPlan plan;
+  std::vector<Round> made;
 };
 
 /// Where the charge stands in the gate's book.
@@ -58,6 +70,7 @@ struct Release {
   std::optional<Rational> sensitivity;
   /// "exact" or "bound" as a document claims it beside the sensitivity; empty where there is one way only.
   std::string sensitivity_method;
+  std::optional<Rounds> rounds;  ///< where one charge paid for several (postern/release/rounds.hpp)
   LedgerStatement ledger;
   std::optional<Signature> signature;
   /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or
@@ -66,6 +79,7 @@ struct Release {
   /// The file it was read from, for messages; empty if from none. Not in the document.
   std::string source;
 
+  /// All blocks, those of all rounds.
   [[nodiscard]] model::Measurement measurement() const;
 };
 

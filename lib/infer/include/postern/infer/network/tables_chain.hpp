@@ -24,7 +24,7 @@ inline constexpr double kNetworkTablesBytes = 2e9;  ///< what the tables engine 
 /// Bayesian network: no approximation, all tables are margins of one latent data set. CPTs are integrated out
 /// while the chain moves, and so are the counts of variables without children. tables_chain.md, beside the
 /// source, has the target and the moves. `names` of the variables are for refusals. Fails: engine_limit if it
-/// would hold more than kNetworkTablesBytes; bad_prior, bad_value; interrupted.
+/// would hold more than kNetworkTablesBytes; bad_value; interrupted.
 [[nodiscard]] ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                                            const Conversation& conversation,
                                            std::span<const std::string> names = {});

@@ -1,0 +1,65 @@
+#include "kind.hpp"
+
+#include "postern/infer/network/star_posterior.hpp"
+#include "postern/model/kinds/bayes_net.hpp"
+
+#include "event.hpp"
+#include "infer.hpp"
+#include "problem.hpp"
+#include "truth.hpp"
+#include "width.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// A Bayesian network of discrete columns, naive Bayes among them.
+class BayesNetKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "bayes_net"; }
+  [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                                const Conversation& conversation) const override {
+    return infer_network(sets, options, conversation);
+  }
+  [[nodiscard]] std::vector<EngineChoice> engines(
+      const std::vector<release::RecordSet>& sets) const override {
+    if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
+      return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
+    return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
+  }
+
+  [[nodiscard]] bool takes_public_rows() const override { return true; }
+  [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
+      const model::Study& study) const override {
+    std::vector<std::vector<std::string>> out;
+    for (const model::BayesNode& node : study.model.get<model::BayesNet>().nodes)
+      out.push_back(model::family_columns(node));
+    return out;
+  }
+
+  [[nodiscard]] bool has_probabilities() const override { return true; }
+  [[nodiscard]] EventMass event_mass(const Event& event, const model::Study& study,
+                                     const Posterior& posterior) const override {
+    return network_event(event, study, posterior);
+  }
+
+  [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
+                             std::optional<std::int64_t> n) const override {
+    return network_bytes(study, plan, n);
+  }
+  [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
+                                                            const model::Assumed& /*at*/) const override {
+    return std::make_unique<NetworkWidths>(study);
+  }
+  [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
+    return network_truth(text, study);
+  }
+};
+
+}  // namespace
+
+const Kind& bayes_net_kind() {
+  static const BayesNetKind kind;
+  return kind;
+}
+
+}  // namespace postern::infer

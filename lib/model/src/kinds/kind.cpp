@@ -1,0 +1,74 @@
+#include <algorithm>
+
+#include "postern/core/error.hpp"
+#include "postern/model/study.hpp"
+
+#include "kinds/checks.hpp"
+
+namespace postern::model {
+namespace {
+
+std::vector<std::string> study_kinds() {
+  std::vector<std::string> words;
+  for (const Kind* kind : kinds()) {
+    const std::string word = "kind = \"" + std::string(kind->study_kind()) + "\"";
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  }
+  return words;
+}
+
+const Kind& kind_named(Node& node) {
+  const std::string word = node.text("kind");
+  const auto all = kinds();
+  const auto same = [&](const Kind* kind) { return kind->study_kind() == word; };
+  const auto first = std::find_if(all.begin(), all.end(), same);
+  if (first == all.end()) {
+    node.refuse(ErrorCode::unsupported, "kind",
+                {"model kind '", from_study(word), "' is not available in this version; it has ",
+                 quote(joined(study_kinds(), " and "), 400)});
+  }
+  if ((*first)->families().empty()) return **first;
+  const std::string family = node.text("family");
+  for (const Kind* kind : all) {
+    const std::vector<std::string> families = kind->families();
+    if (same(kind) && std::find(families.begin(), families.end(), family) != families.end()) return *kind;
+  }
+  node.refuse(ErrorCode::unsupported, "family",
+              {"family '", from_study(family), "' is not available in this version; it has ",
+               quote(all_families(), 400)});
+}
+
+}  // namespace
+
+std::string all_families() {
+  std::vector<std::string> names;
+  for (const Kind* kind : kinds()) {
+    const std::vector<std::string> families = kind->families();
+    names.insert(names.end(), families.begin(), families.end());
+  }
+  return joined(names, ", ");
+}
+
+Model read_model(Node& node, const Schema& schema) {
+  Model out = kind_named(node).read(node, schema);
+  node.finish();
+  return out;
+}
+
+std::string_view to_text(Mechanism mechanism) {
+  if (mechanism == Mechanism::exponential) return "exponential";
+  if (mechanism == Mechanism::fourier) return "fourier";
+  return mechanism == Mechanism::laplace ? "laplace" : "gaussian";
+}
+
+std::vector<Mechanism> Kind::mechanisms(const Study& study) const {
+  return {study.privacy.currency == Currency::pure ? Mechanism::laplace : Mechanism::gaussian};
+}
+
+const RoundRule* Kind::round_rule(const Study& /*study*/, const Request& /*request*/) const {
+  return nullptr;
+}
+
+std::vector<std::string> Kind::notes(const Model& /*model*/) const { return {}; }
+
+}  // namespace postern::model
