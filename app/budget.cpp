@@ -15,8 +15,8 @@ void BudgetOptions::declare(Command& command) {
       "N times the precision for a block of the plan, such as sum=2; may be given several times");
   command.option(
       "--mechanism", mechanism, "NAME",
-      "laplace (epsilon), gaussian (rho), exponential (quantiles), or for networks posterior-draw or "
-      "map; chosen by default");
+      "laplace (epsilon), gaussian (rho), exponential (quantiles), or for networks fourier, posterior-draw "
+      "or map; chosen by default");
 }
 
 model::NoisePlan make_plan(const BudgetOptions& options, const model::Study& study) {

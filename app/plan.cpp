@@ -126,7 +126,11 @@ Rational cost_factor(const model::PrivacyPolicy& privacy) {
 }
 
 std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
-  std::string text = spend_text(plan.cost) + ", exactly";
+  const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
+  std::string text =
+      spend_text(plan.cost) +
+      (method == "bound" ? ", by a bound on what a record can change (the network is too dense to be exact)"
+                         : ", exactly");
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
@@ -233,12 +237,14 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
                     .set("sd", release::noise_sd(block.noise))
                     .set("in", block.statistic.kind().unit(block.statistic, study.schema)));
   }
+  const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
   Json out = Json::object();
   out.set("study", study.name).set("dataset", study.dataset).set("privacy", policy_json(study.privacy));
   out.set("mechanism", to_text(plan.request.mechanism))
       .set("cost", spend_json(plan.cost))
       .set("blocks", std::move(blocks));
   if (const auto grid = grid_text(study, plan)) out.set("grid", *grid);
+  if (!method.empty()) out.set("cost_is", method);
   if (const auto bounding = bounding_of(options, study)) {
     out.set("cost_factor", to_fraction(cost_factor(study.privacy))).set("bounding_bytes", bounding->bytes);
   }

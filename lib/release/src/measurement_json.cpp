@@ -30,8 +30,10 @@ JsonValue cost_json(const Spend& cost) {
   return json_object({{std::string(unit_name(cost.currency())), json_rational(cost.exact())}});
 }
 
-JsonValue sensitivity_json(Currency currency, const Rational& value) {
-  return json_object({{currency == Currency::pure ? "l1" : "l2_squared", json_rational(value)}});
+JsonValue sensitivity_json(Currency currency, const Rational& value, std::string_view method) {
+  JsonObject out{{currency == Currency::pure ? "l1" : "l2_squared", json_rational(value)}};
+  if (!method.empty()) out.push_back({"method", json_text(method)});
+  return json_object(std::move(out));
 }
 
 JsonObject block_json(const model::Block& block, const model::Schema& schema) {
@@ -46,6 +48,10 @@ JsonObject request_json(const model::Request& request) {
   JsonObject shares;
   for (const auto& [name, share] : request.shares) shares.push_back({name, json_rational(share)});
   return {{"request", json_object({{"shares", json_object(std::move(shares))}})}};
+}
+
+std::string method_of(const model::Measurement& measurement, const model::Study& study) {
+  return std::string(model::cost_method(measurement, study.schema, study.privacy));
 }
 
 JsonValue rounds_json(const model::RoundsPlan& plan) {

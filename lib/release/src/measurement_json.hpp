@@ -10,7 +10,8 @@ namespace postern::release {
 /// {"epsilon": "1/10"} or {"rho": "1/200"}.
 [[nodiscard]] JsonValue cost_json(const Spend& cost);
 /// {"l1": "2"} (Delta_1) or {"l2_squared": "2"} (Delta_2^2).
-[[nodiscard]] JsonValue sensitivity_json(Currency currency, const Rational& value);
+/// `method`: how the cost was found, where there are two ways (model::cost_method).
+[[nodiscard]] JsonValue sensitivity_json(Currency currency, const Rational& value, std::string_view method);
 [[nodiscard]] JsonValue statistic_json(const model::Statistic& statistic);
 /// Statistic, shape and noise of a block; a published block adds its values.
 [[nodiscard]] JsonObject block_json(const model::Block& block, const model::Schema& schema);
@@ -35,5 +36,7 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
 /// Delta_1 (pure) or Delta_2^2 (zCDP) of the whole measurement: its cost at lambda = 1, or twice that at
 /// sigma2 = 1.
 [[nodiscard]] Rational sensitivity_of(model::Measurement measurement, const model::Study& study);
+/// "exact", "bound", or nothing: how the cost of the measurement is found (model::cost_method).
+[[nodiscard]] std::string method_of(const model::Measurement& measurement, const model::Study& study);
 
 }  // namespace postern::release

@@ -82,10 +82,15 @@ model::Request read_request(ObjectReader& reader, const model::Study& study) {
   return out;
 }
 
-Rational read_sensitivity(ObjectReader reader, Currency currency) {
+Rational read_sensitivity(ObjectReader reader, Currency currency, std::string& method) {
   const std::string_view key = currency == Currency::pure ? "l1" : "l2_squared";
   Rational value = reader.rational(key);
   if (sgn(value) <= 0) inconsistent(reader.path(key), "must be positive");
+  if (reader.find("method") != nullptr) {
+    method = reader.text("method");
+    if (method != "exact" && method != "bound")
+      malformed(reader.path("method"), "must be \"exact\" or \"bound\"");
+  }
   reader.refuse_rest();
   return value;
 }
@@ -112,7 +117,8 @@ class MeasurementsReader {
   void read_round(ObjectReader& reader) {
     Round round;
     round.cost = read_cost(reader.at("cost"), reader.path("cost"), out_.study.privacy.currency);
-    round.sensitivity = read_sensitivity(reader.object("sensitivity"), out_.study.privacy.currency);
+    std::string method;  // how costs are found is written anew, and so compared
+    round.sensitivity = read_sensitivity(reader.object("sensitivity"), out_.study.privacy.currency, method);
     const std::size_t before = out_.blocks.size();
     read_blocks(reader);
     round.blocks = out_.blocks.size() - before;
@@ -176,7 +182,7 @@ void read_measurements(const JsonValue& value, const std::string& where, Release
       const Currency currency = out.study.privacy.currency;
       if (read_cost(reader.at("cost"), reader.path("cost"), currency) != out.cost)
         inconsistent(reader.path("cost"), "is not the cost of the release");
-      out.sensitivity = read_sensitivity(reader.object("sensitivity"), currency);
+      out.sensitivity = read_sensitivity(reader.object("sensitivity"), currency, out.sensitivity_method);
       measurements.read_blocks(reader);
     }
     reader.refuse_rest();

@@ -50,7 +50,8 @@ std::vector<std::vector<std::string>> ObjectNode::text_rows(std::string_view key
   std::vector<std::vector<std::string>> out;
   for (const JsonValue& row : as_array(reader_.at(key), where)) {
     out.push_back(read_texts(row, where));
-    if (out.back().size() != width) malformed(where, "does not have as many texts in each row as it must");
+    if (width != 0 && out.back().size() != width)
+      malformed(where, "does not have as many texts in each row as it must");
   }
   return out;
 }

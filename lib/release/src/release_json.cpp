@@ -52,10 +52,12 @@ JsonObject measurement_json(const Release& release, std::span<const MeasuredBloc
     measurement.blocks.push_back(one.block);
   }
   const Rational sensitivity = claimed ? *claimed : sensitivity_of(measurement, release.study);
+  const std::string method =
+      claimed && !release.rounds ? release.sensitivity_method : method_of(measurement, release.study);
   JsonObject out{{"blocks", json_array(std::move(blocks))},
                  {"cost", cost_json(cost)},
                  {"mechanism", json_text(to_text(release.request.mechanism))},
-                 {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity)}};
+                 {"sensitivity", sensitivity_json(release.cost.currency(), sensitivity, method)}};
   merge_members(out, request_json(release.request));
   return out;
 }

@@ -31,14 +31,20 @@ model::Measurement measurement_of(const model::PublishedRound& round) {
 
 Check check_sensitivity(const Release& release) {
   const std::string norm = release.study.privacy.currency == Currency::pure ? "L1 " : "squared L2 ";
+  const auto text = [&](const Rational& value, const std::string& method) {
+    return norm + to_fraction(value) + (method.empty() ? "" : " (" + method + ")");
+  };
   const std::vector<model::PublishedRound> rounds = published_rounds(release);
   std::string stated;
   std::string recomputed;
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     const Rational truth = sensitivity_of(measurement_of(rounds[r]), release.study);
+    const std::string how = method_of(measurement_of(rounds[r]), release.study);
     const auto& claimed = release.rounds ? release.rounds->made[r].sensitivity : release.sensitivity;
-    stated += (r == 0 ? norm : "; " + norm) + to_fraction(claimed.value_or(truth));
-    recomputed += (r == 0 ? norm : "; " + norm) + to_fraction(truth);
+    const bool says_how = release.sensitivity && !release.rounds;
+    stated +=
+        (r == 0 ? "" : "; ") + text(claimed.value_or(truth), says_how ? release.sensitivity_method : how);
+    recomputed += (r == 0 ? "" : "; ") + text(truth, how);
   }
   return compare("sensitivity", stated == recomputed, stated, recomputed);
 }

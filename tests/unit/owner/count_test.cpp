@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/rank_scores.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/model/statistic/table.hpp"
@@ -173,6 +174,7 @@ TEST(Measure, AgreesWithTheDefinitionOfEveryStatistic) {
                                 {model::LevelSum{"c2", {}, 1, true}, {}, 1},
                                 {model::LevelSum{"c2", root, 2}, {}, 1},
                                 {model::ProductSum{"c2", "c3"}, {}, 1},
+                                {model::FourierCoefficients{{{"c0", "c1", "c3"}, {"c3", "c2"}}, 1}, {}, 1},
                                 {model::RankScores{"c2", Rational(3, 10)}, {}, 1}}};
   const auto measured = measure(sample.records, sample.schema, all, 2);
   for (std::size_t b = 0; b < all.blocks.size(); ++b) {

@@ -6,6 +6,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/infer/network/fourier.hpp"
 #include "postern/infer/network/tables_chain.hpp"
 
 #include "kinds/plug_in.hpp"
@@ -35,11 +36,33 @@ std::optional<SeenTotal> seen_total(const NetworkFamily& family) {
   return seen;
 }
 
+/// Whether all that is released is coefficients, rather than counts of cells.
+bool of_coefficients(const NetworkProblem& problem) {
+  const auto counted = [](const NetworkFamily& family) {
+    return std::any_of(family.noisy_values.begin(), family.noisy_values.end(),
+                       [](const auto& values) { return !values.empty(); });
+  };
+  return std::any_of(problem.coefficients.begin(), problem.coefficients.end(),
+                     [](const NoisyCoefficient& one) { return !one.variables.empty(); }) &&
+         std::none_of(problem.families.begin(), problem.families.end(), counted);
+}
+
+std::vector<std::vector<double>> plug_in_coefficients(const NetworkProblem& problem) {
+  const std::vector<FourierTable> tables = NoisyCoefficients(problem).repaired();
+  std::vector<std::vector<double>> out;
+  for (std::size_t v = 0; v < tables.size(); ++v) {
+    std::vector<double>& weights = out.emplace_back(problem.families[v].alpha);
+    for (std::size_t cell = 0; cell < weights.size(); ++cell) weights[cell] += tables[v].cell(cell).get_d();
+  }
+  return out;
+}
+
 }  // namespace
 
 double plug_in_total(const NetworkProblem& problem) {
   const double most = most_records(problem);
   if (std::holds_alternative<KnownTotal>(problem.total)) return most;
+  if (of_coefficients(problem)) return std::clamp(NoisyCoefficients(problem).total().get_d(), 0.0, most);
   double weighted = 0;
   double precision = 0;
   for (const NetworkFamily& family : problem.families) {
@@ -53,6 +76,7 @@ double plug_in_total(const NetworkProblem& problem) {
 }
 
 std::vector<std::vector<double>> plug_in(const NetworkProblem& problem) {
+  if (of_coefficients(problem)) return plug_in_coefficients(problem);
   const double most = most_records(problem);
   const bool known = std::holds_alternative<KnownTotal>(problem.total);
   std::vector<std::vector<double>> out;

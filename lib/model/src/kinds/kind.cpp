@@ -63,6 +63,8 @@ std::string_view to_text(Mechanism mechanism) {
       return "gaussian";
     case Mechanism::exponential:
       return "exponential";
+    case Mechanism::fourier:
+      return "fourier";
     case Mechanism::posterior_draw:
       return "posterior-draw";
     case Mechanism::map:

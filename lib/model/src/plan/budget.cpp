@@ -15,20 +15,19 @@ constexpr int kAbsurd = 1000;
 constexpr int kLarge = 10;
 
 Mechanism parse_mechanism(const std::string& text) {
-  const std::array known{Mechanism::laplace, Mechanism::gaussian, Mechanism::exponential,
-                         Mechanism::posterior_draw, Mechanism::map};
+  const std::array known{Mechanism::laplace, Mechanism::gaussian,       Mechanism::exponential,
+                         Mechanism::fourier, Mechanism::posterior_draw, Mechanism::map};
   std::vector<std::string> names;
   for (const Mechanism mechanism : known) {
     if (text == to_text(mechanism)) return mechanism;
     names.emplace_back(to_text(mechanism));
   }
   const auto nearest = nearest_name(text, names);
-  throw Error(
-      ErrorCode::bad_option,
-      {"there is no mechanism '", from_option(text),
-       "'; this version has laplace (epsilon), gaussian (rho), exponential (quantiles), posterior-draw "
-       "and map (networks)",
-       from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
+  throw Error(ErrorCode::bad_option,
+              {"there is no mechanism '", from_option(text),
+               "'; this version has laplace (epsilon), gaussian (rho), exponential (quantiles), fourier, "
+               "posterior-draw and map (networks)",
+               from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 
 /// "age=2"

@@ -21,8 +21,8 @@ NoisePlan make_noise_plan(const Study& study, const Request& request, const Spen
     throw Error(ErrorCode::currency_mismatch,
                 {"mechanism ", from_study(to_text(request.mechanism)), " does not go with currency ",
                  from_study(to_text(study.privacy.currency)),
-                 "; laplace is paid in epsilon (pure), gaussian in rho (zcdp); quantiles take exponential; "
-                 "networks also posterior-draw and map"});
+                 " and this model; laplace is paid in epsilon (pure), gaussian in rho (zcdp); quantiles take "
+                 "exponential, networks also fourier, posterior-draw and map"});
   }
   if (budget.nano() <= 0) throw Error(ErrorCode::bad_budget, {"the amount of privacy must be positive"});
   NoisePlan plan;

@@ -62,4 +62,14 @@ Rational cost(const Measurement& measurement, const Schema& schema, const Privac
   return policy.currency == Currency::pure ? Rational(worst * k) : Rational(worst * k * k);
 }
 
+std::string_view cost_method(const Measurement& measurement, const Schema& schema,
+                             const PrivacyPolicy& policy) {
+  std::string_view worst;
+  for (const Group& group : grouped(measurement, policy.currency)) {
+    const std::string_view method = group.rule->method(group.statistics, schema, policy);
+    if (worst.empty() || method == "bound") worst = method;
+  }
+  return worst;
+}
+
 }  // namespace postern::model

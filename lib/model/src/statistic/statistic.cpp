@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/statistic/rank_scores.hpp"
 #include "postern/model/statistic/sums.hpp"
@@ -11,9 +12,10 @@
 namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
-  static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}), &kind_of(LevelSum{}),
-                                 &kind_of(ProductSum{}), &kind_of(RankScores{}), &kind_of(RecordCount{}),
-                                 &kind_of(GridSplit{})};
+  static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}),
+                                 &kind_of(LevelSum{}),   &kind_of(ProductSum{}),
+                                 &kind_of(RankScores{}), &kind_of(RecordCount{}),
+                                 &kind_of(GridSplit{}),  &kind_of(FourierCoefficients{})};
   return kKinds;
 }
 

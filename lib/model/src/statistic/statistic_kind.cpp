@@ -55,4 +55,9 @@ std::optional<double> StatisticKind::together(const Statistic& /*statistic*/, co
   return std::nullopt;
 }
 
+std::string_view CostRule::method(std::span<const WeighedStatistic> /*statistics*/, const Schema& /*schema*/,
+                                  const PrivacyPolicy& /*policy*/) const {
+  return {};
+}
+
 }  // namespace postern::model

@@ -1,11 +1,13 @@
 #include "postern/owner/measure.hpp"
 
-#include <algorithm>
+#include <map>
 
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/owner/count.hpp"
 
+#include "fourier_kernel.hpp"
 #include "product_kernel.hpp"
 
 namespace postern::owner {
@@ -40,28 +42,49 @@ std::vector<Int128> measure_by_definition(const Records& records, const model::S
   return tally->values();
 }
 
+/// The tables of counts that statistics are made from, each once.
+class WantedTables {
+ public:
+  void add(const std::vector<std::string>& columns) {
+    if (!columns.empty() && places_.emplace(columns, tables_.size()).second) tables_.push_back(columns);
+  }
+  void count(const Records& records, const model::Schema& schema, int threads) {
+    counts_ = count_tables(records, schema, tables_, threads);
+    total_ = {static_cast<std::int64_t>(records.rows())};
+  }
+  /// Of no columns: the number of records. @pre counted
+  [[nodiscard]] std::span<const std::int64_t> of(const std::vector<std::string>& columns) const {
+    return columns.empty() ? total_ : counts_[places_.at(columns)];
+  }
+
+ private:
+  std::map<std::vector<std::string>, std::size_t> places_;
+  std::vector<std::vector<std::string>> tables_;
+  std::vector<std::vector<std::int64_t>> counts_;
+  std::vector<std::int64_t> total_;
+};
+
 }  // namespace
 
 std::vector<std::vector<Int128>> measure(const Records& records, const model::Schema& schema,
                                          const model::Measurement& measurement, int threads) {
-  std::vector<std::vector<std::string>> tables;
+  WantedTables tables;
   for (const model::Block& block : measurement.blocks) {
     const model::StatisticKind& kind = block.statistic.kind();
-    std::vector<std::string> columns = kind.columns(block.statistic);
-    if (kind.of_counts() && !columns.empty() &&
-        std::find(tables.begin(), tables.end(), columns) == tables.end())
-      tables.push_back(std::move(columns));
+    if (kind.of_counts()) tables.add(kind.columns(block.statistic));
+    if (const auto* fourier = block.statistic.as<model::FourierCoefficients>()) {
+      for (const std::vector<std::string>& family : fourier->families) tables.add(family);
+    }
   }
-  const std::vector<std::vector<std::int64_t>> counts = count_tables(records, schema, tables, threads);
-  const std::vector<std::int64_t> total{static_cast<std::int64_t>(records.rows())};
+  tables.count(records, schema, threads);
+  FourierKernel kernel(schema, [&](const std::vector<std::string>& family) { return tables.of(family); });
   std::vector<std::vector<Int128>> out;
   for (const model::Block& block : measurement.blocks) {
     const model::StatisticKind& kind = block.statistic.kind();
     if (kind.of_counts()) {
-      const std::vector<std::string> columns = kind.columns(block.statistic);
-      const auto table =
-          static_cast<std::size_t>(std::find(tables.begin(), tables.end(), columns) - tables.begin());
-      out.push_back(kind.from_counts(block.statistic, schema, columns.empty() ? total : counts[table]));
+      out.push_back(kind.from_counts(block.statistic, schema, tables.of(kind.columns(block.statistic))));
+    } else if (const auto* fourier = block.statistic.as<model::FourierCoefficients>()) {
+      out.push_back(kernel.measure(*fourier));
     } else if (Accelerated fast = measure_products(records, schema, block.statistic, threads)) {
       out.push_back(std::move(*fast));
     } else {

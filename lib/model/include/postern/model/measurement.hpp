@@ -36,5 +36,9 @@ struct Measurement {
 /// beside the source.
 [[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema,
                             const PrivacyPolicy& policy);
+/// How `cost` came by its number where there are two ways: "exact", or "bound", which may lie above what any
+/// record attains. Empty for measurements whose cost is always exact or as said above.
+[[nodiscard]] std::string_view cost_method(const Measurement& measurement, const Schema& schema,
+                                           const PrivacyPolicy& policy);
 
 }  // namespace postern::model

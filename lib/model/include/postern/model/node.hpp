@@ -40,7 +40,7 @@ class Node {
   [[nodiscard]] virtual std::int64_t integer(std::string_view key, std::int64_t lo, std::int64_t hi) = 0;
   [[nodiscard]] virtual Rational rational(std::string_view key) = 0;
   [[nodiscard]] virtual std::vector<std::string> texts(std::string_view key) = 0;
-  /// [["a", "b"], ["b", "c"]]: any number of rows, none too, of `width` texts.
+  /// [["a", "b"], ["b", "c"]]: any number of rows, none too, of `width` texts; 0: of any number.
   [[nodiscard]] virtual std::vector<std::vector<std::string>> text_rows(std::string_view key,
                                                                         std::size_t width) = 0;
   /// `count` = 0: any number of them.

@@ -125,6 +125,10 @@ class CostRule {
   virtual ~CostRule() = default;
   [[nodiscard]] virtual Rational worst(std::span<const WeighedStatistic> statistics, const Schema& schema,
                                        const PrivacyPolicy& policy) const = 0;
+  /// "exact" where `worst` is attained by some record, "bound" where it may lie above what any attains.
+  /// Nothing of rules that have one way only.
+  [[nodiscard]] virtual std::string_view method(std::span<const WeighedStatistic> statistics,
+                                                const Schema& schema, const PrivacyPolicy& policy) const;
 };
 
 /// All sorts of statistics: the registry.

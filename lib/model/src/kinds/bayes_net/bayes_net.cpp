@@ -4,6 +4,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/bayes_net/check.hpp"
@@ -53,6 +54,19 @@ bool needs_one_count(const BayesNode& node, const Study& study) {
          study.schema.at(node.column).levels() == 2;
 }
 
+/// A block a scale of coefficients, and the number of records (that of the empty set) where it is private.
+std::vector<WantedBlock> wanted_coefficients(const Study& study) {
+  std::vector<WantedBlock> wanted;
+  if (study.privacy.adjacency == Adjacency::add_remove) wanted.push_back({"count", RecordCount{}});
+  std::vector<std::vector<std::string>> families;
+  for (const BayesNode& node : study.model.get<BayesNet>().nodes) families.push_back(family_columns(node));
+  for (const std::int32_t scale : fourier_scales(families, study.schema)) {
+    wanted.push_back(
+        {"coefficients", FourierCoefficients{families, scale}, unit_of(fourier_weight(scale), study)});
+  }
+  return wanted;
+}
+
 /// Networks of discrete columns: one table of counts a node, over its parents and itself. Studies write them
 /// in two ways, by edges or as a class and its features.
 class BayesNetKind : public Kind {
@@ -75,7 +89,7 @@ class BayesNetKind : public Kind {
 
   [[nodiscard]] std::vector<Mechanism> mechanisms(const Study& study) const override {
     std::vector<Mechanism> out = Kind::mechanisms(study);
-    out.insert(out.end(), {Mechanism::posterior_draw, Mechanism::map});
+    out.insert(out.end(), {Mechanism::fourier, Mechanism::posterior_draw, Mechanism::map});
     return out;
   }
   /// A block a node, by its column's name. All cells of all blocks have the same noise by default.
@@ -83,6 +97,8 @@ class BayesNetKind : public Kind {
                                           const Rational& budget) const override {
     if (request.mechanism == Mechanism::posterior_draw || request.mechanism == Mechanism::map)
       return design_grid(study, request, budget);
+    if (request.mechanism == Mechanism::fourier)
+      return share_out(wanted_coefficients(study), study, request, budget);
     std::vector<WantedBlock> wanted;
     for (const BayesNode& node : study.model.get<BayesNet>().nodes) {
       if (needs_one_count(node, study)) {

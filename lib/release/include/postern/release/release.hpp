@@ -68,6 +68,8 @@ struct Release {
   /// Delta_1 (pure) or Delta_2^2 (zCDP) as a document claims it; `verify` checks it. Left empty, the true one
   /// is written.
   std::optional<Rational> sensitivity;
+  /// "exact" or "bound" as a document claims it beside the sensitivity; empty where there is one way only.
+  std::string sensitivity_method;
   std::optional<Rounds> rounds;  ///< where one charge paid for several (postern/release/rounds.hpp)
   LedgerStatement ledger;
   std::optional<Signature> signature;

@@ -10,6 +10,7 @@
 namespace postern::infer {
 
 /// The plug-in baseline of a network: takes each noisy count, clipped to what a count can be, for the truth.
+/// Coefficients are turned into tables without negative cells first (fourier.hpp).
 /// The Dirichlet weights of each CPT, prior and counts, per family as its alpha. Its intervals ignore
 /// the noise and are too narrow; it exists to be compared with, and to begin chains.
 [[nodiscard]] std::vector<std::vector<double>> plug_in(const NetworkProblem& problem);

@@ -17,12 +17,22 @@ struct NetworkFamily {
   std::vector<std::vector<NoisyValue>> noisy_values;  ///< per cell; a cell may have none
 };
 
+/// A released value of sum over the records of prod_i w^{contrasts_i}(x_i) (postern/model/helmert.hpp). Of no
+/// variables: of n.
+struct NoisyCoefficient {
+  std::vector<std::uint32_t> variables;  ///< increasing
+  std::vector<std::uint32_t> contrasts;  ///< one each, from 1 on
+  NoisyValue value;
+};
+
 /// What the releases of one record set say about the family tables of a discrete Bayesian network. All tables
 /// are margins of one latent data set of n records.
 struct NetworkProblem {
   std::vector<std::uint32_t> sizes;     ///< levels of each variable
   std::vector<NetworkFamily> families;  ///< families[v] is that of variable v; parents form no cycle
   std::variant<KnownTotal, LatentTotal> total;
+  /// Of Fourier releases, whose noise is on sums of cells. Engines that do not take them refuse.
+  std::vector<NoisyCoefficient> coefficients;
 };
 
 }  // namespace postern::infer
