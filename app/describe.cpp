@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "postern/model/statistic/grid_split.hpp"
 #include "postern/release/chosen.hpp"
 
 namespace postern::app {
@@ -40,6 +41,16 @@ std::string spend_text(const Spend& spend) {
 std::string count_text(const release::CountStatement& n) {
   if (const auto* known = std::get_if<release::PublicCount>(&n)) return grouped(known->value) + " (public)";
   return "private, between 0 and " + grouped(std::get<release::PrivateCount>(n).at_most);
+}
+
+std::optional<std::string> grid_text(const model::Study& study, const model::NoisePlan& plan) {
+  const auto grid = model::planned_grid(plan.measurement, study.schema, study.privacy);
+  if (!grid) return std::nullopt;
+  std::string text = grouped(static_cast<long long>(grid->points)) +
+                     " points, omega = " + number(grid->omega.get_d()) +
+                     ", tau = " + number(grid->tau.get_d());
+  if (grid->range) text += ", R = " + number(grid->range->get_d());
+  return text;
 }
 
 Facts chosen_facts(const release::Release& release) {

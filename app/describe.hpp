@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "postern/core/warning.hpp"
 #include "postern/model/measurement.hpp"
+#include "postern/model/plan.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/release.hpp"
 
@@ -23,6 +25,10 @@ namespace postern::app {
 [[nodiscard]] std::string noise_text(const model::Noise& noise);
 [[nodiscard]] std::string spend_text(const Spend& spend);                ///< "epsilon 0.1"
 [[nodiscard]] std::string count_text(const release::CountStatement& n);  ///< "5,000 (public)"
+
+/// Where the grid of a planned draw lies, by what power the likelihood is tempered, and the range R of its
+/// scores with epsilon = tau R; nothing for other plans.
+[[nodiscard]] std::optional<std::string> grid_text(const model::Study& study, const model::NoisePlan& plan);
 
 /// What a release chose among candidates, such as quantiles; nothing for others.
 [[nodiscard]] Facts chosen_facts(const release::Release& release);

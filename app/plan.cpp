@@ -5,7 +5,6 @@
 
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/warnings/proportion.hpp"
-#include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
@@ -135,20 +134,6 @@ std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
   return text + ": " + to_fraction(factor) + " x the " + to_fraction(one) + " of one record";
-}
-
-/// Of a draw on a grid: where the grid lies, by what power the likelihood is tempered (above 1 it is
-/// sharpened), and the range R of the scores with cost = tau R in epsilon.
-std::optional<std::string> grid_text(const model::Study& study, const model::NoisePlan& plan) {
-  const model::Block& block = plan.measurement.blocks.front();
-  const auto* split = block.statistic.as<model::GridSplit>();
-  if (split == nullptr) return std::nullopt;
-  const Rational tau = block.noise.parameter << model::kGridLogBits;
-  const Rational cost = model::cost(plan.measurement, study.schema, study.privacy);
-  std::string text = grouped(static_cast<long long>(split->points)) +
-                     " points, omega = " + number(split->omega.get_d()) + ", tau = " + number(tau.get_d());
-  if (study.privacy.currency == Currency::pure) text += ", R = " + number(Rational(cost / tau).get_d());
-  return text;
 }
 
 TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {

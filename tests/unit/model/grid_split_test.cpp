@@ -16,8 +16,8 @@ namespace {
 using Record = std::vector<std::uint32_t>;
 
 TEST(GridLogs, AreTheFloorsOfLogarithms) {
-  for (const Rational x : {Rational(1, 1024), Rational(1, 20), Rational(2, 3), Rational(999, 1000),
-                           Rational(4, 3), Rational(977)}) {
+  for (const Rational& x : {Rational(1, 1024), Rational(1, 20), Rational(2, 3), Rational(999, 1000),
+                            Rational(4, 3), Rational(977)}) {
     for (const unsigned bits : {0U, 20U, 40U})
       EXPECT_EQ(floor_log(x, bits).get_d(),
                 std::floor(std::ldexp(std::log(x.get_d()), static_cast<int>(bits))))

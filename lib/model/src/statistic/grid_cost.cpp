@@ -70,9 +70,8 @@ class Family {
       second = std::max(second, std::min(dearest, found->second.alone));
       dearest = std::max(dearest, found->second.alone);
     }
-    if (policy.adjacency == Adjacency::add_remove) return dearest;
-    if (rows < 2 || mutant(78)) return moved;  // 78: as if no record moved to another row
-    return std::max(moved, Rational(dearest + second));
+    if (policy.adjacency == Adjacency::add_remove || mutant(78)) return dearest;
+    return rows < 2 ? moved : std::max(moved, Rational(dearest + second));
   }
 
  private:
@@ -108,6 +107,17 @@ class GridRule : public CostRule {
 const CostRule& grid_rule() {
   static const GridRule rule;
   return rule;
+}
+
+std::optional<PlannedGrid> planned_grid(const Measurement& measurement, const Schema& schema,
+                                        const PrivacyPolicy& policy) {
+  if (measurement.blocks.empty()) return std::nullopt;
+  const Block& block = measurement.blocks.front();
+  const auto* split = block.statistic.as<GridSplit>();
+  if (split == nullptr) return std::nullopt;
+  PlannedGrid out{split->points, split->omega, block.noise.parameter << kGridLogBits, std::nullopt};
+  if (policy.currency == Currency::pure) out.range = cost(measurement, schema, policy) / out.tau;
+  return out;
 }
 
 }  // namespace postern::model

@@ -64,8 +64,11 @@ std::vector<Block> blocks_of(const std::vector<GridSplit>& splits, const Study& 
                              const Rational& scale) {
   std::vector<Block> out;
   out.reserve(splits.size());
-  for (const GridSplit& split : splits)
-    out.push_back({split, {NoiseKind::exponential, scale}, statistic_size(split, study.schema)});
+  for (const GridSplit& split : splits) {
+    // Before the braces: gcc 12 destroys a nested aggregate twice when a later member's initialiser throws.
+    const std::size_t size = statistic_size(split, study.schema);
+    out.push_back({split, {NoiseKind::exponential, scale}, size});
+  }
   return out;
 }
 

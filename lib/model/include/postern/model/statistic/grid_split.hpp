@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "postern/core/rational.hpp"
+#include "postern/model/measurement.hpp"
 #include "postern/model/statistic.hpp"
 
 namespace postern::model {
@@ -47,5 +49,17 @@ struct GridLogs {
 [[nodiscard]] std::shared_ptr<const GridLogs> grid_logs(const Rational& omega, std::uint32_t points);
 /// Their oscillation, log(G - 1) - log(0), which does not depend on the number of points.
 [[nodiscard]] Integer grid_oscillation(const Rational& omega);
+
+/// The grid of a plan whose choices are splits.
+struct PlannedGrid {
+  std::uint32_t points = 0;
+  Rational omega;
+  Rational tau;  ///< the power of the likelihood: 1 is the posterior itself
+  /// Of the log likelihood between neighbours, so that epsilon = tau range; none where the cost is in rho.
+  std::optional<Rational> range;
+};
+/// Nothing where the first block is no split.
+[[nodiscard]] std::optional<PlannedGrid> planned_grid(const Measurement& measurement, const Schema& schema,
+                                                      const PrivacyPolicy& policy);
 
 }  // namespace postern::model
