@@ -66,7 +66,8 @@ FORBIDDEN: dict[str, str] = {
 # What a model or a statistic is, only its own kind asks; and infer/src/network, which the kinds of networks
 # share, and owner/src/measure, for kernels that are faster.
 KINDS = (
-    "model/src/kinds/", "model/src/statistic/", "infer/src/kinds/", "infer/src/network/", "owner/src/measure/",
+    "model/src/kinds/", "model/src/statistic/",
+    "infer/src/kinds/", "infer/src/network/", "owner/src/measure/",
 )
 CAST = re.compile(r"(?:\.|->)(?:as|get)<(?:model::)?[A-Z]\w*>\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
