@@ -11,9 +11,9 @@
 namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
-  static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}), &kind_of(LevelSum{}),
-                                 &kind_of(ProductSum{}), &kind_of(RankScores{}), &kind_of(RecordCount{}),
-                                 &kind_of(FourierCoefficients{})};
+  static const std::array kKinds{
+      &kind_of(Table{}),      &kind_of(LevelCount{}),  &kind_of(LevelSum{}),           &kind_of(ProductSum{}),
+      &kind_of(RankScores{}), &kind_of(RecordCount{}), &kind_of(FourierCoefficients{})};
   return kKinds;
 }
 
