@@ -103,6 +103,11 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 /// The exact engine where it fits and its memory does, else chains on tables.
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
+  if (!question.problem.coefficients.empty()) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
+                 "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
+  }
   if (!StarPosterior::fits(question.problem))
     return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
   const double bytes = StarPosterior::forecast(question.problem).bytes;

@@ -1,9 +1,11 @@
 #include "problem.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/network/fourier.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
@@ -37,7 +39,16 @@ NetworkFamily& family_of(const std::vector<std::string>& columns, const BayesNet
                                                 "nodes'"});
 }
 
-void add_block(const release::MeasuredBlock& measured, const BayesNet& net, NetworkProblem& problem) {
+/// The nodes by their columns.
+std::map<std::string, std::uint32_t> numbers_of(const BayesNet& net) {
+  std::map<std::string, std::uint32_t> out;
+  for (std::uint32_t node = 0; node < net.nodes.size(); ++node) out[net.nodes[node].column] = node;
+  return out;
+}
+
+void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
+  const auto& net = study.model.get<BayesNet>();
+  if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
   const model::Statistic& statistic = measured.block.statistic;
   const auto* one = statistic.as<model::LevelCount>();
@@ -78,7 +89,7 @@ NetworkProblem make_network_problem(const release::RecordSet& releases, const In
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks)
-      add_block(block, study.model.get<BayesNet>(), problem);
+      add_block(block, study, problem);
   }
   problem.total = total_of(releases);
   return problem;

@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <optional>
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
-#include "postern/model/statistic/fourier.hpp"
-#include "postern/model/statistic/table.hpp"
 
 namespace postern::infer {
 namespace {
@@ -54,31 +51,6 @@ Key key_of(const std::vector<std::uint32_t>& variables, std::span<const std::uin
 }
 
 }  // namespace
-
-bool add_coefficients(NetworkProblem& problem, const release::MeasuredBlock& measured,
-                      const model::Schema& schema, const std::map<std::string, std::uint32_t>& number) {
-  const auto* fourier = measured.block.statistic.as<model::FourierCoefficients>();
-  const bool counts = measured.block.statistic.as<model::RecordCount>() != nullptr;
-  if (fourier == nullptr && !counts) return false;
-  const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  if (counts) {
-    problem.coefficients.push_back({{}, {}, {static_cast<double>(measured.values.at(0)), law}});
-    return true;
-  }
-  const std::vector<model::FourierTerm> terms = model::fourier_terms(*fourier, schema);
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    const std::vector<std::string>& family = fourier->families[terms[j].family];
-    std::vector<std::uint32_t> variables;
-    for (const std::string& name : family) variables.push_back(number.at(name));
-    NoisyCoefficient one{{}, {}, {static_cast<double>(measured.values.at(j)), law}};
-    for (const auto& [variable, contrast] : key_of(variables, schema.domain(family).sizes(), terms[j].cell)) {
-      one.variables.push_back(variable);
-      one.contrasts.push_back(contrast);
-    }
-    problem.coefficients.push_back(std::move(one));
-  }
-  return true;
-}
 
 NoisyCoefficients::NoisyCoefficients(const NetworkProblem& problem) {
   const std::map<Key, Average> seen = averages(problem);
