@@ -47,6 +47,7 @@ def test_the_same_numbers_as_the_program(desk: Path, program: Callable[..., str]
         "chain_3.csv",
         "chain_4.csv",
         "posterior.json",
+        "release_1.json",
         "summary.csv",
     ]
     for name in names:
