@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_ENGINES = "auto|exact|augment|gibbs|naive"
+_ENGINES = "auto|exact|tables|augment|gibbs|naive"
 
 
 def _engines(found: re.Match[str]) -> str:
@@ -18,6 +18,7 @@ def _engines(found: re.Match[str]) -> str:
 _START = r"(?<![\w'\"-])"  # of a word of ours; what was quoted from elsewhere stands in quotes
 _WORDS = (
     (re.compile(rf"{_START}--engine ((?:{_ENGINES})(?:(?:, | or )(?:{_ENGINES})\b)*)"), _engines),
+    (re.compile(rf"{_START}--engine\b"), "engine="),
     (re.compile(rf"{_START}--force\b"), "force=True"),
     (re.compile(rf"{_START}--format (\S+) is not known"), r'format="\1" is not known'),
     (re.compile(rf"{_START}--format\b"), "format="),

@@ -104,9 +104,10 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
   if (!question.problem.coefficients.empty()) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
-                 "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
+         "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
   }
   if (!StarPosterior::fits(question.problem))
     return infer_tables(question, "a network that is not one root and its leaves", options, conversation);

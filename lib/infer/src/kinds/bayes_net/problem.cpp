@@ -88,8 +88,7 @@ NetworkProblem make_network_problem(const release::RecordSet& releases, const In
   const model::Study& study = releases.front()->study;
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks)
-      add_block(block, study, problem);
+    for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);
   }
   problem.total = total_of(releases);
   return problem;
