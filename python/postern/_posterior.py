@@ -244,6 +244,12 @@ class Posterior:
     def to_bif(self) -> str:
         """The network at its posterior means, as the text of a BIF file, which bnlearn, pgmpy, aGrUM and
         GeNIe read. `save` writes it as ``network.bif``. Only of a Bayesian network.
+
+        >>> try:
+        ...     post.to_bif()  # of a table of two columns
+        ... except pn.Error as refusal:
+        ...     print(refusal.code)
+        unsupported
         """
         text = self._inner.mean_model()
         if text is None:
