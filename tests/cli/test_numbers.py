@@ -51,6 +51,7 @@ family = "multivariate-normal"
 columns = ["height", "weight"]
 prior = { normal-inverse-wishart = { mean = [0, 0], weight = 1, degrees = "1.001", scale = [[9,0],[0,9]] } }
 """
+FEW = 400
 QUANTILES = """
 [model]
 kind = "quantiles"
@@ -72,6 +73,8 @@ def poisson(rate: float, rng: random.Random) -> int:
 def clinic(desk: Desk) -> Desk:
     rng = random.Random(7)
     desk.write("visits.csv", "visits\n" + "".join(f"{poisson(3.2, rng)}\n" for _ in range(2000)))
+    # For chains on latent records, whose cost grows with n.
+    desk.write("few.csv", "visits\n" + "".join(f"{poisson(3.2, rng)}\n" for _ in range(FEW)))
     desk.write("weights.csv", "weight\n" + "".join(f"{rng.gauss(1, 2):.3f}\n" for _ in range(500)))
     return desk
 
@@ -122,14 +125,14 @@ def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -
         clinic.write(f"{place}.toml", study_text(POISSON, adjacency, columns=VISITS, dataset=place))
         clinic.ok("ledger", "init", f"{place}.toml", "--budget", "100", "-o", f"{place}.ledger")
         terms = ("--epsilon", "20", "--ledger", f"{place}.ledger", "-o", f"{place}.release.json")
-        clinic.ok("release", f"{place}.toml", "visits.csv", *terms)
+        clinic.ok("release", f"{place}.toml", "few.csv", *terms)
     both = ("north.release.json", "south.release.json")
     found = clinic.ok("infer", *both, "--engine", engine, "--json").json
     names = [row["name"] for row in found["summary"]]
     assert names == ["lambda"] + (["n.1", "n.2"] if adjacency == "add-remove" else [])
-    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.2)
-    # Twice the records of one dataset, of which sd is about 0.04.
-    assert 0.022 < found["summary"][0]["sd"] < 0.036
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.3)
+    # Twice the records of one dataset, of which sd is about 0.09.
+    assert 0.05 < found["summary"][0]["sd"] < 0.08
     if engine == "auto":
         assert found["engine"] == "exact"
 
@@ -139,27 +142,27 @@ def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -
 def test_records_inside_are_counted(clinic: Desk, adjacency: str, outside: str) -> None:
     visits = VISITS.replace("20]", "6]").replace("missing", f"outside = {outside}\nmissing")
     model = POISSON + "count_inside = true\n"
-    publish(clinic, study_text(model, adjacency, columns=visits), "visits.csv", "--epsilon", "20")
+    publish(clinic, study_text(model, adjacency, columns=visits), "few.csv", "--epsilon", "20")
     checks = clinic.ok("verify", "n.release.json").out
     assert "number of records inside of visits" in " ".join(checks.split())
     assert "…" not in checks
     assert max(len(line) for line in checks.splitlines()) <= 96
     found = clinic.ok("infer", "n.release.json", "--draws", "500", "--json").json
     assert found["engine"] == "augment"
-    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.25)
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.3)
     assert clinic.run("infer", "n.release.json", "--engine", "exact").error == "engine-unsuitable"
 
 
 @pytest.mark.parametrize("engine", ["auto", "augment", "gibbs"])
 def test_dropped_records_are_no_records(clinic: Desk, engine: str) -> None:
     visits = VISITS.replace("20]", "6]").replace("missing", 'outside = "drop"\nmissing')
-    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "visits.csv", "--epsilon", "20")
+    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "few.csv", "--epsilon", "20")
     found = clinic.ok("infer", "n.release.json", "--engine", engine, "--draws", "500", "--json").json
     rate, n = found["summary"]
     # As if nothing had been dropped: the law is cut to the range, and n is that of the kept.
     assert rate["mean"] == pytest.approx(3.2, abs=0.3)
-    kept = sum(int(line) <= 6 for line in clinic.path("visits.csv").read_text().split()[1:])
-    assert kept < 1950 and n["mean"] == pytest.approx(kept, abs=20)
+    kept = sum(int(line) <= 6 for line in clinic.path("few.csv").read_text().split()[1:])
+    assert kept < FEW and n["mean"] == pytest.approx(kept, abs=10)
 
 
 @pytest.mark.parametrize("change", ["count_inside = 1", 'outside = "drop"'])
@@ -207,7 +210,7 @@ def test_calibrate_tells_honest_engines_from_naive_ones(clinic: Desk) -> None:
 
 def test_a_prior_of_singular_matrices_is_noted_wherever_it_matters(clinic: Desk) -> None:
     clinic.write("study.toml", study_text(VECTORS, columns=BODIES))
-    clinic.write("bodies.csv", "height,weight\n" + "1,2\n-3,4\n5,-6\n7,8\n" * 20)
+    clinic.write("bodies.csv", "height,weight\n" + "1,2\n-3,4\n5,-6\n7,8\n" * 5)
     terms = ("study.toml", "--epsilon", "1")
     plan = clinic.ok("plan", *terms, "--n", "3", "--json").json
     calibration = clinic.run("calibrate", *terms, "--n", "3", "--studies", "20", "--json").json
