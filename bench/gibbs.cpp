@@ -1,14 +1,9 @@
-// One chain of the Gibbs engines, CPU microseconds a step, one thread. The numpy versions of the same steps
-// are in bench/reference/gibbs.py.
+// One chain of the Gibbs engine of a mean and a variance, CPU microseconds a step, one thread.
 
 #include <string>
 #include <vector>
 
-#include "postern/infer/kinds/number/gibbs/bounded.hpp"
-#include "postern/infer/kinds/number/gibbs/joint_number.hpp"
 #include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
-#include "postern/infer/kinds/table/gibbs/bounded_table.hpp"
-#include "postern/infer/kinds/table/problem.hpp"
 #include "postern/model/number_family.hpp"
 
 #include "bench.hpp"
@@ -56,32 +51,6 @@ double microseconds(const K& kernel, int steps) {
 
 int main() {
   bench::Report report;
-  const model::RealRange times{0, Rational("117/100"), Rational("1/1000"), {}};
-
-  infer::NumberProblem coin = problem("binomial", {1}, model::IntegerRange{0, 1, {}}, {10, 10});
-  coin.sums = {laplace(420, 10)};
-  report.add("gibbs/bernoulli", microseconds(infer::BoundedNumber(coin), 3'000'000), "us", "<= 0.3");
-
-  infer::CountProblem table{{5, 5, 5}, {}, infer::KnownTotal{1000}};
-  for (const double y : {300.0, 250.0, 450.0}) table.noisy_values.push_back({laplace(y, 20)});
-  report.add("gibbs/table,K=3", microseconds(infer::BoundedTable(table), 1'000'000), "us", "<= 0.8");
-
-  infer::NumberProblem rate = problem("exponential", {}, times, {8, 2});
-  rate.sums = {laplace(245'000, 1170)};
-  report.add("gibbs/exponential", microseconds(infer::JointNumber(rate), 2'000'000), "us", "<= 1.6");
-
-  infer::NumberProblem gamma = problem("gamma", {Rational("5/2")}, times, {8, 2});
-  gamma.sums = {laplace(600'000, 1170)};
-  report.add("gibbs/gamma", microseconds(infer::JointNumber(gamma), 2'000'000), "us", "<= 1.6");
-
-  infer::NumberProblem visits = problem("poisson", {}, model::IntegerRange{0, 8, {}}, {2, 1});
-  visits.sums = {laplace(3000, 8)};
-  report.add("gibbs/poisson", microseconds(infer::JointNumber(visits), 2'000'000), "us", "<= 1.6");
-
-  infer::NumberProblem wide_noise = problem("exponential", {}, times, {8, 2});
-  wide_noise.sums = {laplace(245'000, 117'000)};
-  report.add("gibbs/exponential,eps=0.01", microseconds(infer::JointNumber(wide_noise), 200'000), "us");
-
   infer::NumberProblem normal =
       problem("normal", {}, model::RealRange{-3, 3, Rational("1/20"), {}}, {0, 2, 4, 3});
   normal.sums = {laplace(2000, 245)};

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 Row = dict[str, str]
 Panel = tuple[str, str]
 
-# (label, colour, line) of a method; ours are drawn on top. gibbs_normal lies on gibbs and is left out.
+# (label, colour, line) of a method; ours are drawn on top.
 LOOKS: dict[str, tuple[str, str, str]] = {
     "naive": ("naive", "#c0392b", "-"),
     "ops": ("OPS", "#8e6bbf", "-"),

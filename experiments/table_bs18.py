@@ -19,13 +19,13 @@ Known = dict[Key, dict[str, dict[str, list[float]]]]
 # (our method, heading, the prototype's name)
 COLUMNS: dict[str, list[tuple[str, str, str]]] = {
     "binomial": [("nonprivate", "non-private", "nonpriv"), ("exact", "exact", "exact"),
-                 ("gibbs", "gibbs", ""), ("paper_alg1", "paper Alg. 1", "gibbs"),
+                 ("paper_alg1", "paper Alg. 1", "gibbs"),
                  ("naive", "naive", "naive"), ("ops", "OPS", "ops")],
     "multinomial": [("nonprivate", "non-private", "nonpriv"), ("exact", "exact", ""), ("gibbs", "gibbs", ""),
-                    ("gibbs_normal", "gibbs, normal", ""), ("paper_alg1", "paper Alg. 1", "gibbs"),
+                    ("paper_alg1", "paper Alg. 1", "gibbs"),
                     ("naive", "naive", "naive")],
     "exponential": [("nonprivate", "non-private", "nonpriv"), ("exact", "exact, clamp", ""),
-                    ("gibbs", "gibbs, clamp", "clamp"), ("paper_alg2", "paper Alg. 2", "paper"),
+                    ("paper_alg2", "paper Alg. 2", "paper"),
                     ("naive", "naive", "naive")],
 }
 

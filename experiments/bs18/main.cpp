@@ -95,7 +95,7 @@ Plan plan(const Command& command) {
     out.effort.binomial_trials = 120;
     out.effort.trials = 120;
     out.effort.chain = {500, 1000};
-    out.effort.exact_number_trials = 0;
+    out.effort.exact_number_trials = 40;
   }
   out.effort.utility = command.figure == "c" || command.figure == "all";
   out.seed = command.seed;

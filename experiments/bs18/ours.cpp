@@ -5,10 +5,7 @@
 #include <string_view>
 
 #include "postern/infer/kinds/number/exact/posterior.hpp"
-#include "postern/infer/kinds/number/gibbs/bounded.hpp"
-#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
-#include "postern/infer/kinds/table/gibbs/bounded_table.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
 #include "postern/infer/kinds/table/problem.hpp"
 #include "postern/infer/kinds/total.hpp"
@@ -85,21 +82,6 @@ Sample gibbs_counts(const SeenCounts& seen, Rng& rng) {
   return points(infer::draw_pooled_counts(problem, options, {}), seen.alpha.size(), options.draws);
 }
 
-Sample gibbs_normal_counts(const SeenCounts& seen, Rng& rng) {
-  const infer::DriverOptions options = short_chains(rng);
-  return points(infer::draw_bounded_table(count_problem(seen), options, {}), seen.alpha.size(),
-                options.draws);
-}
-
-Sample gibbs_successes(std::size_t n, double a, double b, double y, double scale, Rng& rng) {
-  infer::NumberProblem problem =
-      number_problem("binomial", {Rational(1)}, model::IntegerRange{0, 1, {}}, {a, b});
-  problem.total = infer::KnownTotal{static_cast<std::int64_t>(n)};
-  problem.sums = {{y, release::DiscreteLaplace(1 / scale)}};
-  const infer::DriverOptions options = short_chains(rng);
-  return points(infer::draw_bounded_number(problem, options, {}), 1, options.draws);
-}
-
 ClampedExponential::ClampedExponential(double shape, double rate, const Bounds& bounds) {
   const long lo = std::lround(bounds.a * kLevelsPerUnit);
   const long hi = std::max(std::lround(bounds.b * kLevelsPerUnit), lo + 1);
@@ -134,11 +116,6 @@ Sample ClampedExponential::exact(std::size_t n, double y, double scale, Rng& rng
   Sample out(kPoints);
   for (double& theta : out) theta = posterior.draw({}, rng);
   return out;
-}
-
-Sample ClampedExponential::gibbs(std::size_t n, double y, double scale, Rng& rng) const {
-  const infer::DriverOptions options = short_chains(rng);
-  return points(infer::draw_joint_number(seen(n, y, scale), options, {}), 1, options.draws);
 }
 
 }  // namespace postern::bs18

@@ -27,10 +27,6 @@ struct SeenCounts {
 };
 [[nodiscard]] Sample exact_counts(const SeenCounts& seen, Rng& rng);
 [[nodiscard]] Sample gibbs_counts(const SeenCounts& seen, Rng& rng);
-/// Counts that are normal given theta, as the paper has them, in time that grows with the number of cells.
-[[nodiscard]] Sample gibbs_normal_counts(const SeenCounts& seen, Rng& rng);
-/// BoundedNumber: theta ~ Beta(a, b) behind the noisy number of successes.
-[[nodiscard]] Sample gibbs_successes(std::size_t n, double a, double b, double y, double scale, Rng& rng);
 
 /// Exponential records, clamped to bounds on a grid of 1/100 and rounded to it, as an owner of the library
 /// would release them under replace-one.
@@ -41,7 +37,6 @@ class ClampedExponential {
   [[nodiscard]] double adds(double x) const;
   [[nodiscard]] double sensitivity() const;
   [[nodiscard]] Sample exact(std::size_t n, double y, double scale, Rng& rng) const;
-  [[nodiscard]] Sample gibbs(std::size_t n, double y, double scale, Rng& rng) const;
 
  private:
   [[nodiscard]] infer::NumberProblem seen(std::size_t n, double y, double scale) const;

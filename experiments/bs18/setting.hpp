@@ -16,9 +16,9 @@ enum class Model { binomial, multinomial, exponential };
 /// the middle 95 % under the true theta of each trial. The second is no private release: it tells theta.
 enum class BoundsFrom { prior, truth };
 
-enum class Method { nonprivate, naive, ops, paper_alg1, paper_alg2, exact, gibbs, gibbs_normal };
-inline constexpr std::array<std::string_view, 8> kMethodNames{"nonprivate", "naive", "ops",   "paper_alg1",
-                                                              "paper_alg2", "exact", "gibbs", "gibbs_normal"};
+enum class Method { nonprivate, naive, ops, paper_alg1, paper_alg2, exact, gibbs };
+inline constexpr std::array<std::string_view, 7> kMethodNames{"nonprivate", "naive", "ops",  "paper_alg1",
+                                                              "paper_alg2", "exact", "gibbs"};
 
 /// One point of Figure 1a.
 struct Setting {

@@ -108,7 +108,6 @@ std::vector<Grade> binomial_trial(const Setting& setting, const Effort& effort, 
     for (std::size_t i = 0; i < kPoints; ++i) first[i] = both[2 * i];
     return first;
   });
-  ask(Method::gibbs, [&](Rng& own) { return gibbs_successes(setting.n, a, b, y, scale, own); });
   return judge.grades();
 }
 
@@ -139,8 +138,6 @@ std::vector<Grade> multinomial_trial(const Setting& setting, const Effort& effor
   judge.add(Method::exact, exact_counts(seen, own));
   own = judge.rng(Method::gibbs);
   judge.add(Method::gibbs, gibbs_counts(seen, own));
-  own = judge.rng(Method::gibbs_normal);
-  judge.add(Method::gibbs_normal, gibbs_normal_counts(seen, own));
   return judge.grades();
 }
 
@@ -197,8 +194,6 @@ std::vector<Grade> exponential_trial(const Setting& setting, const Effort& effor
     own = judge.rng(Method::exact);
     judge.add(Method::exact, clamped.exact(setting.n, level_y, level_scale, own));
   }
-  own = judge.rng(Method::gibbs);
-  judge.add(Method::gibbs, clamped.gibbs(setting.n, level_y, level_scale, own));
   return judge.grades();
 }
 

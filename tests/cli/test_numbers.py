@@ -51,6 +51,7 @@ family = "multivariate-normal"
 columns = ["height", "weight"]
 prior = { normal-inverse-wishart = { mean = [0, 0], weight = 1, degrees = "1.001", scale = [[9,0],[0,9]] } }
 """
+FEW = 400
 QUANTILES = """
 [model]
 kind = "quantiles"
@@ -72,6 +73,8 @@ def poisson(rate: float, rng: random.Random) -> int:
 def clinic(desk: Desk) -> Desk:
     rng = random.Random(7)
     desk.write("visits.csv", "visits\n" + "".join(f"{poisson(3.2, rng)}\n" for _ in range(2000)))
+    # For chains on latent records, whose cost grows with n.
+    desk.write("few.csv", "visits\n" + "".join(f"{poisson(3.2, rng)}\n" for _ in range(FEW)))
     desk.write("weights.csv", "weight\n" + "".join(f"{rng.gauss(1, 2):.3f}\n" for _ in range(500)))
     return desk
 
@@ -96,13 +99,20 @@ def test_a_poisson_rate_is_found_again(clinic: Desk, adjacency: str) -> None:
     assert names == (["lambda", "n"] if adjacency == "add-remove" else ["lambda"])
 
 
-@pytest.mark.parametrize("engine", ["exact", "augment", "gibbs", "naive"])
+@pytest.mark.parametrize("engine", ["exact", "augment", "naive"])
 def test_engines_of_numbers_agree_when_there_is_little_noise(clinic: Desk, engine: str) -> None:
     publish(clinic, study_text(POISSON, columns=VISITS), "visits.csv", "--epsilon", "20")
     row = clinic.ok("infer", "n.release.json", "--engine", engine, "--json").json["summary"][0]
     best = clinic.ok("infer", "n.release.json", "--json").json["summary"][0]
     assert row["mean"] == pytest.approx(best["mean"], abs=0.01)
     assert row["sd"] == pytest.approx(best["sd"], rel=0.15)
+
+
+def test_gibbs_is_for_two_parameters(clinic: Desk) -> None:
+    publish(clinic, study_text(POISSON, columns=VISITS), "few.csv", "--epsilon", "20")
+    refused = clinic.run("infer", "n.release.json", "--engine", "gibbs")
+    assert refused.error == "engine-unsuitable"
+    assert "take --engine auto, exact, augment or naive" in " ".join(refused.err.split())
 
 
 @pytest.mark.parametrize("currency", ["pure", "zcdp"])
@@ -116,20 +126,20 @@ def test_mean_and_variance_of_a_normal(clinic: Desk, currency: str) -> None:
 
 
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
-@pytest.mark.parametrize("engine", ["auto", "augment", "gibbs", "naive"])
+@pytest.mark.parametrize("engine", ["auto", "augment", "naive"])
 def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -> None:
     for place in ("north", "south"):
         clinic.write(f"{place}.toml", study_text(POISSON, adjacency, columns=VISITS, dataset=place))
         clinic.ok("ledger", "init", f"{place}.toml", "--budget", "100", "-o", f"{place}.ledger")
         terms = ("--epsilon", "20", "--ledger", f"{place}.ledger", "-o", f"{place}.release.json")
-        clinic.ok("release", f"{place}.toml", "visits.csv", *terms)
+        clinic.ok("release", f"{place}.toml", "few.csv", *terms)
     both = ("north.release.json", "south.release.json")
     found = clinic.ok("infer", *both, "--engine", engine, "--json").json
     names = [row["name"] for row in found["summary"]]
     assert names == ["lambda"] + (["n.1", "n.2"] if adjacency == "add-remove" else [])
-    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.2)
-    # Twice the records of one dataset, of which sd is about 0.04.
-    assert 0.022 < found["summary"][0]["sd"] < 0.036
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.3)
+    # Twice the records of one dataset, of which sd is about 0.09.
+    assert 0.05 < found["summary"][0]["sd"] < 0.08
     if engine == "auto":
         assert found["engine"] == "exact"
 
@@ -139,27 +149,27 @@ def test_a_rate_behind_two_datasets(clinic: Desk, adjacency: str, engine: str) -
 def test_records_inside_are_counted(clinic: Desk, adjacency: str, outside: str) -> None:
     visits = VISITS.replace("20]", "6]").replace("missing", f"outside = {outside}\nmissing")
     model = POISSON + "count_inside = true\n"
-    publish(clinic, study_text(model, adjacency, columns=visits), "visits.csv", "--epsilon", "20")
+    publish(clinic, study_text(model, adjacency, columns=visits), "few.csv", "--epsilon", "20")
     checks = clinic.ok("verify", "n.release.json").out
     assert "number of records inside of visits" in " ".join(checks.split())
     assert "…" not in checks
     assert max(len(line) for line in checks.splitlines()) <= 96
     found = clinic.ok("infer", "n.release.json", "--draws", "500", "--json").json
     assert found["engine"] == "augment"
-    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.25)
+    assert found["summary"][0]["mean"] == pytest.approx(3.2, abs=0.3)
     assert clinic.run("infer", "n.release.json", "--engine", "exact").error == "engine-unsuitable"
 
 
-@pytest.mark.parametrize("engine", ["auto", "augment", "gibbs"])
+@pytest.mark.parametrize("engine", ["auto", "augment"])
 def test_dropped_records_are_no_records(clinic: Desk, engine: str) -> None:
     visits = VISITS.replace("20]", "6]").replace("missing", 'outside = "drop"\nmissing')
-    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "visits.csv", "--epsilon", "20")
+    publish(clinic, study_text(POISSON, "add-remove", columns=visits), "few.csv", "--epsilon", "20")
     found = clinic.ok("infer", "n.release.json", "--engine", engine, "--draws", "500", "--json").json
     rate, n = found["summary"]
     # As if nothing had been dropped: the law is cut to the range, and n is that of the kept.
     assert rate["mean"] == pytest.approx(3.2, abs=0.3)
-    kept = sum(int(line) <= 6 for line in clinic.path("visits.csv").read_text().split()[1:])
-    assert kept < 1950 and n["mean"] == pytest.approx(kept, abs=20)
+    kept = sum(int(line) <= 6 for line in clinic.path("few.csv").read_text().split()[1:])
+    assert kept < FEW and n["mean"] == pytest.approx(kept, abs=10)
 
 
 @pytest.mark.parametrize("change", ["count_inside = 1", 'outside = "drop"'])
@@ -207,7 +217,7 @@ def test_calibrate_tells_honest_engines_from_naive_ones(clinic: Desk) -> None:
 
 def test_a_prior_of_singular_matrices_is_noted_wherever_it_matters(clinic: Desk) -> None:
     clinic.write("study.toml", study_text(VECTORS, columns=BODIES))
-    clinic.write("bodies.csv", "height,weight\n" + "1,2\n-3,4\n5,-6\n7,8\n" * 20)
+    clinic.write("bodies.csv", "height,weight\n" + "1,2\n-3,4\n5,-6\n7,8\n" * 5)
     terms = ("study.toml", "--epsilon", "1")
     plan = clinic.ok("plan", *terms, "--n", "3", "--json").json
     calibration = clinic.run("calibrate", *terms, "--n", "3", "--studies", "20", "--json").json

@@ -179,11 +179,11 @@ model::Study study_of(const Cell& cell) {
   return study;
 }
 
-std::size_t studies_of(const Cell& cell) {
+std::size_t studies_at_length(const Cell& cell) {
   const Setting setting = settings()[cell.setting];
-  if (setting.columns.size() > 1) return 1000;
+  if (setting.columns.size() > 1) return kStudies;
   const model::NumberFamily* family = model::find_number_family(setting.family);
-  return family != nullptr && family->squares ? 1000 : 4000;
+  return family != nullptr && family->squares ? kStudies : 4000;
 }
 
 std::size_t draws_of(const Cell& cell) { return settings()[cell.setting].columns.size() > 1 ? 39 : 99; }

@@ -201,9 +201,13 @@ TEST_P(InferHostile, Tables) {
       if (HasFailure()) return;
     }
   }
+  if (is(EngineChoice::augment)) {
+    EXPECT_EQ(tally.answers + tally.limits, 0);
+    return;
+  }
   EXPECT_GT(tally.answers, 4 * tally.limits);
   EXPECT_EQ(tally.unsuitable, 0);
-  const bool always_answers = is(EngineChoice::gibbs) || is(EngineChoice::augment) || is(EngineChoice::naive);
+  const bool always_answers = is(EngineChoice::gibbs) || is(EngineChoice::naive);
   EXPECT_TRUE(!always_answers || tally.limits == 0) << tally.limits;
 }
 
@@ -258,7 +262,7 @@ TEST_P(InferHostile, Numbers) {
   if (gibbs) {
     EXPECT_GT(tally.limits, 0);
   }
-  EXPECT_EQ(tally.unsuitable > 0, is(EngineChoice::exact));  // two parameters
+  EXPECT_EQ(tally.unsuitable > 0, is(EngineChoice::exact) || gibbs);  // of two parameters, of one
   EXPECT_TRUE(!is(EngineChoice::naive) || tally.limits == 0) << tally.limits;
 }
 

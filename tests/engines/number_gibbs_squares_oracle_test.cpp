@@ -8,7 +8,7 @@
 #include "postern/assess/distances.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
 
 #include "number_augment_support.hpp"
 #include "number_gibbs_support.hpp"
@@ -42,7 +42,7 @@ std::vector<Pair> joint_draws(const NumberProblem& problem, Rng& rng) {
   options.draws = kDraws;
   options.seed = rng();
   options.threads = 1;
-  const ChainRun run = draw_joint_number(problem, options, {});
+  const ChainRun run = draw_joint_squares({problem}, options, {});
   std::vector<Pair> out(kDraws);
   for (std::size_t i = 0; i < kDraws; ++i) out[i] = {run.draws[0][i], run.draws[0][kDraws + i]};
   return out;

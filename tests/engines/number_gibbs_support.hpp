@@ -27,9 +27,6 @@ inline NumberProblem number_problem(std::string_view name, const std::vector<Rat
   return problem;
 }
 
-inline model::Column whole_column(std::int64_t lo, std::int64_t hi, model::Policy outside = model::Clamp{}) {
-  return {"x", model::IntegerRange{lo, hi, {}}, model::MapTo{0}, outside, true};
-}
 inline model::Column real_column(const Rational& lo, const Rational& hi, const Rational& grid,
                                  model::Policy outside = model::Clamp{}) {
   return {"x", model::RealRange{lo, hi, grid, {}}, model::MapTo{0}, outside, true};

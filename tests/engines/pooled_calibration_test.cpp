@@ -34,8 +34,7 @@ struct Ranks {
   double of[kRanked] = {0, 0, 0};
 };
 
-Ranks simulate_and_rank(const Setting& setting, const TableEngine& engine, std::uint64_t seed,
-                        std::size_t index) {
+Ranks simulate_and_rank(const Setting& setting, std::uint64_t seed, std::size_t index) {
   Rng rng(seed, static_cast<std::uint32_t>(index), Purpose::calibration);
   const std::size_t cells = setting.alpha.size();
   std::vector<double> theta(cells);
@@ -64,7 +63,7 @@ Ranks simulate_and_rank(const Setting& setting, const TableEngine& engine, std::
   options.draws = 99;
   options.seed = rng();
   options.threads = 1;
-  const ChainRun run = engine.draw(problem, options, {});
+  const ChainRun run = draw_pooled_counts(problem, options, {});
   const auto column = [&](std::size_t q) {
     return std::span(run.draws[0]).subspan(q * options.draws, options.draws);
   };
@@ -82,9 +81,9 @@ std::uint64_t seed() {
 }
 
 /// KS distance of each quantity's ranks from uniform.
-std::vector<double> distances(const Setting& setting, const TableEngine& engine, std::size_t studies) {
+std::vector<double> distances(const Setting& setting, std::size_t studies) {
   std::vector<Ranks> ranks(studies);
-  parallel_for(studies, 0, [&](std::size_t i) { ranks[i] = simulate_and_rank(setting, engine, seed(), i); });
+  parallel_for(studies, 0, [&](std::size_t i) { ranks[i] = simulate_and_rank(setting, seed(), i); });
   std::vector<double> out;
   for (std::size_t q = 0; q < (setting.latent ? kRanked : kRanked - 1); ++q) {
     std::vector<double> one;
@@ -94,9 +93,9 @@ std::vector<double> distances(const Setting& setting, const TableEngine& engine,
   return out;
 }
 
-void expect_calibrated(const Setting& setting, const TableEngine& engine, std::size_t studies) {
-  for (const double ks : distances(setting, engine, studies))
-    EXPECT_LT(ks, 2.70 / std::sqrt(static_cast<double>(studies))) << engine.name << ", " << setting.name;
+void expect_calibrated(const Setting& setting, std::size_t studies) {
+  for (const double ks : distances(setting, studies))
+    EXPECT_LT(ks, 2.70 / std::sqrt(static_cast<double>(studies))) << setting.name;
 }
 
 std::vector<Setting> settings() {
@@ -117,26 +116,19 @@ std::vector<Setting> settings() {
 struct Run {
   std::size_t setting;
   std::size_t studies;
-  TableEngine engine = kGibbs;
   friend std::ostream& operator<<(std::ostream& out, const Run& run) {
-    return out << run.engine.name << ", " << settings()[run.setting].name << ", " << run.studies
-               << " studies";
+    return out << settings()[run.setting].name << ", " << run.studies << " studies";
   }
 };
 class PooledCalibration : public testing::TestWithParam<Run> {};
 
 TEST_P(PooledCalibration, IsCalibrated) {
-  expect_calibrated(settings()[GetParam().setting], GetParam().engine, GetParam().studies);
+  expect_calibrated(settings()[GetParam().setting], GetParam().studies);
 }
 
 // Few records, sharp beside vague, wide noise: n known and private.
 INSTANTIATE_TEST_SUITE_P(Some, PooledCalibration,
                          testing::Values(Run{0, 1000}, Run{2, 1000}, Run{4, 1000}, Run{5, 1000}));
-INSTANTIATE_TEST_SUITE_P(Records, PooledCalibration,
-                         testing::Values(Run{0, 1000, kAugment}, Run{4, 1000, kAugment}));
-INSTANTIATE_TEST_SUITE_P(LongRecords, PooledCalibration,
-                         testing::Values(Run{1, 10000, kAugment}, Run{2, 10000, kAugment},
-                                         Run{3, 10000, kAugment}, Run{5, 10000, kAugment}));
 INSTANTIATE_TEST_SUITE_P(Long, PooledCalibration,
                          testing::Values(Run{0, 10000}, Run{1, 10000}, Run{2, 10000}, Run{3, 10000},
                                          Run{4, 10000}, Run{5, 10000}));
@@ -146,7 +138,7 @@ TEST(PooledCalibrationItself, SeesNoiseOfTheWrongWidth) {
   Setting setting{"wrong", {1, 1, 1}, false, {30, 30}, {}, {}};
   setting.law.assign(2, release::DiscreteLaplace(0.1));
   setting.assumed.assign(2, release::DiscreteLaplace(0.5));
-  EXPECT_GT(distances(setting, kGibbs, 1000).front(), 2.70 / std::sqrt(1000.0));
+  EXPECT_GT(distances(setting, 1000).front(), 2.70 / std::sqrt(1000.0));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include <string>
-#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -53,12 +52,12 @@ void expect_within(const Estimate& got, double truth, const std::string& what) {
   EXPECT_NEAR(got.mean, truth, got.reach) << what;
 }
 
-class PooledEqualsEnumeration : public testing::TestWithParam<std::tuple<Totals, TableEngine>> {};
+class PooledEqualsEnumeration : public testing::TestWithParam<Totals> {};
 
 TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
   const auto identity = [](double x) { return x; };
   const auto square = [](double x) { return x * x; };
-  const auto [totals, engine] = GetParam();
+  const Totals totals = GetParam();
   for (std::uint32_t number = 0; number < 24; ++number) {
     SCOPED_TRACE(number);
     const PooledCounts problem = random_problem(totals, number);
@@ -66,7 +65,7 @@ TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
     DriverOptions options;
     options.draws = 3000;
     options.seed = 100 + number;
-    const ChainRun run = engine.draw(problem, options, {});
+    const ChainRun run = draw_pooled_counts(problem, options, {});
     for (std::size_t k = 0; k < problem.alpha.size(); ++k) {
       const auto chains = chains_of(run, k, options.draws);
       expect_within(estimate(chains, 1, identity), truth.mean(k), "theta " + std::to_string(k));
@@ -80,9 +79,7 @@ TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration,
-                         testing::Combine(testing::Values(Totals::known, Totals::latent),
-                                          testing::Values(kGibbs, kAugment)));
+INSTANTIATE_TEST_SUITE_P(Small, PooledEqualsEnumeration, testing::Values(Totals::known, Totals::latent));
 
 // Sharp values that together pass the bound on n: the best table lies on the bound, where no cell can
 // change alone. Chains without moves of two cells at once settle anywhere on it.
@@ -107,12 +104,10 @@ TEST(PooledEqualsEnumeration, WhereSharpValuesPassTheBoundOnN) {
     const PooledEnumeration truth(problem);
     DriverOptions options;
     options.draws = 3000;
-    for (const TableEngine& engine : {kGibbs, kAugment}) {
-      const ChainRun run = engine.draw(problem, options, {});
-      for (std::size_t k = 0; k < setting.alpha.size(); ++k) {
-        expect_within(estimate(chains_of(run, k, options.draws), 1, identity), truth.mean(k),
-                      engine.name + std::string(", theta ") + std::to_string(k));
-      }
+    const ChainRun run = draw_pooled_counts(problem, options, {});
+    for (std::size_t k = 0; k < setting.alpha.size(); ++k) {
+      expect_within(estimate(chains_of(run, k, options.draws), 1, identity), truth.mean(k),
+                    "theta " + std::to_string(k));
     }
   }
 }

@@ -3,25 +3,14 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <ostream>
 #include <span>
 #include <vector>
 
 #include "postern/core/diagnostics.hpp"
 #include "postern/core/special.hpp"
-#include "postern/infer/kinds/table/augment/records.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
 
 namespace postern::infer {
-
-/// An engine of pooled tables, for tests that run over all of them.
-struct TableEngine {
-  const char* name;
-  ChainRun (*draw)(const PooledCounts&, const DriverOptions&, const Conversation&);
-};
-inline constexpr TableEngine kGibbs{"gibbs", draw_pooled_counts};
-inline constexpr TableEngine kAugment{"augment", draw_augmented_table};
-inline void PrintTo(const TableEngine& engine, std::ostream* out) { *out << engine.name; }
 
 /// One quantity's draws, chain by chain.
 inline std::vector<std::span<const double>> chains_of(const ChainRun& run, std::size_t quantity,

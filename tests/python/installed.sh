@@ -7,7 +7,11 @@ root=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet --disable-pip-version-check .
+# With the flags of `make` and in a folder as deep as its own, so that what make has compiled is taken from the compiler's cache.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+rm -rf build-wheel # it names the build tools of an earlier run
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check . -C build-dir=build-wheel -C cmake.build-type=RelWithDebInfo \
+  -C cmake.define.POSTERN_WERROR=ON -C cmake.define.CMAKE_CXX_FLAGS=-Wno-restrict
 cp examples/smoking/study.toml "$work"
 python3 examples/smoking/make_records.py 500 >"$work/survey.csv"
 cd "$work" # not in the tree, where the sources would be imported

@@ -92,7 +92,7 @@ def test_an_engine_that_does_not_suit_names_those_that_do(desk: Path) -> None:
     release = pn.release(
         "survey.csv", study, epsilon="1", ledger=pn.Ledger.create("c.ledger", study, budget="1")
     )
-    with pytest.raises(pn.Error, match='engine="auto", "augment", "gibbs" or "naive"') as error:
+    with pytest.raises(pn.Error, match='engine="auto", "gibbs" or "naive"') as error:
         pn.infer(["survey.release.json", release], engine="exact")
     assert code_of(error) == "engine-unsuitable"
 

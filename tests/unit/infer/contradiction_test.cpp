@@ -61,8 +61,8 @@ TEST(Contradiction, IsMeasuredInDeviationsOfSamplingAndNoise) {
   NumberProblem problem = poisson(KnownTotal{1000});
   problem.sums = {{4000, release::DiscreteGaussian(5000)}, {4300, release::DiscreteGaussian(5000)}};
   EXPECT_NEAR(deviations(problem, {4, 0}, 1000), 300 / std::sqrt(9000.0), 1e-6);
-  EXPECT_NO_THROW(refuse_unlikely(problem, 4));
-  EXPECT_THROW(refuse_unlikely(problem, 10), Error);
+  EXPECT_NO_THROW(refuse_unlikely(4));
+  EXPECT_THROW(refuse_unlikely(10), Error);
 }
 
 }  // namespace

@@ -29,13 +29,12 @@ Range numbers(const NumberProblem& problem) {
   return seen({0, static_cast<double>(std::get<LatentTotal>(problem.total).at_most)}, problem.counts);
 }
 
-[[noreturn]] void refuse(const NumberProblem& problem) {
+[[noreturn]] void refuse() {
   throw Error(
       ErrorCode::engine_limit,
       {"the released values contradict the model, or each other, by more than noise and chance ever do; "
        "the gibbs engine takes sums to be normal and cannot say anything there: look at the releases, "
-       "or ",
-       problem.squares ? Piece("take --engine augment") : Piece("take --engine exact")});
+       "or take --engine augment"});
 }
 
 }  // namespace
@@ -50,7 +49,7 @@ void refuse_impossible(const NumberProblem& problem) {
     const double most = std::max(lowest * lowest, highest * highest);
     possible = possible && !seen(sums(records, {least * least, most}), problem.square_sums).empty();
   }
-  if (!possible) refuse(problem);
+  if (!possible) refuse();
 }
 
 double deviations(const NumberProblem& problem, const model::Theta& theta, double n) {
@@ -76,8 +75,8 @@ double deviations(const NumberProblem& problem, const model::Theta& theta, doubl
   return most;
 }
 
-void refuse_unlikely(const NumberProblem& problem, double deviations) {
-  if (deviations > kMostDeviations) refuse(problem);
+void refuse_unlikely(double deviations) {
+  if (deviations > kMostDeviations) refuse();
 }
 
 }  // namespace postern::infer

@@ -15,6 +15,6 @@ void refuse_impossible(const NumberProblem& problem);
 [[nodiscard]] double deviations(const NumberProblem& problem, const model::Theta& theta, double n);
 
 /// Throws engine_limit for so many of them.
-void refuse_unlikely(const NumberProblem& problem, double deviations);
+void refuse_unlikely(double deviations);
 
 }  // namespace postern::infer

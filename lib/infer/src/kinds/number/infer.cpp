@@ -8,8 +8,7 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/kinds/number/augment/records.hpp"
 #include "postern/infer/kinds/number/exact/posterior.hpp"
-#include "postern/infer/kinds/number/gibbs/bounded.hpp"
-#include "postern/infer/kinds/number/gibbs/unbounded.hpp"
+#include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
 
 #include "contradiction.hpp"
 #include "kinds/plug_in.hpp"
@@ -121,7 +120,7 @@ void refuse_contradiction(const Question& question, const Posterior& out) {
         least = std::min(least, deviations(set, theta, known ? static_cast<double>(known->n) : draw(latent)));
       }
     }
-    refuse_unlikely(set, least);
+    refuse_unlikely(least);
     if (known == nullptr) ++latent;
   }
 }
@@ -132,10 +131,12 @@ Posterior infer_gibbs(const Question& question, const std::string& why, const In
     throw Error(ErrorCode::engine_unsuitable,
                 {"the gibbs engine knows sums, and here the records inside are counted as well"});
   }
+  if (!question.sets.front().squares)
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the gibbs engine of numbers is for a mean and a variance, and here is one parameter"});
   for (const NumberProblem& set : question.sets) refuse_impossible(set);
   Posterior out = infer_by_chains(question, "gibbs", why, options, [&](const DriverOptions& driver) {
-    return question.model.family->bounded ? draw_bounded_number(question.sets, driver, conversation)
-                                          : draw_joint_number(question.sets, driver, conversation);
+    return draw_joint_squares(question.sets, driver, conversation);
   });
   if (out.iterations >= 3) refuse_contradiction(question, out);
   out.notes.emplace_back(

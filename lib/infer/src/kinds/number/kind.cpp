@@ -25,8 +25,7 @@ class NumberKind : public Kind {
     if (number.count_inside) return {EngineChoice::automatic, EngineChoice::augment, EngineChoice::naive};
     if (model::find_number_family(number.family)->squares)
       return {EngineChoice::automatic, EngineChoice::augment, EngineChoice::gibbs, EngineChoice::naive};
-    return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment, EngineChoice::gibbs,
-            EngineChoice::naive};
+    return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment, EngineChoice::naive};
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }

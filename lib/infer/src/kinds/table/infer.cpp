@@ -8,7 +8,6 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
-#include "postern/infer/kinds/table/augment/records.hpp"
 #include "postern/infer/kinds/table/count_model.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
@@ -176,16 +175,6 @@ Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups,
   return out;
 }
 
-Posterior infer_table_records(const CountModel& model, std::vector<NamedProblem> groups,
-                              const std::string& why, const InferOptions& options,
-                              const Conversation& conversation) {
-  Posterior out = start_counts(model, groups, options);
-  const PooledCounts problem = pooled(model, std::move(groups));
-  take_chains(out, draw_augmented_table(problem, driver_for(out, options), conversation), "augment", why,
-              options);
-  return out;
-}
-
 }  // namespace
 
 Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -198,7 +187,9 @@ Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOp
   if (options.engine == EngineChoice::gibbs)
     return infer_gibbs(model, std::move(groups), "asked for", options, conversation);
   if (options.engine == EngineChoice::augment)
-    return infer_table_records(model, std::move(groups), "asked for", options, conversation);
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"the augment engine is for numbers: a table's counts are drawn by gibbs without latent records"});
   if (groups.size() == 1) return infer_exact(model, groups.front(), options, conversation);
   const std::optional<std::string> obstacle = why_not_pooled(model, groups);
   if (!obstacle) return infer_pooled(model, groups, options, conversation);

@@ -33,9 +33,8 @@ class TableKind : public Kind {
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
     if (sets.size() == 1)
-      return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment, EngineChoice::gibbs,
-              EngineChoice::naive};
-    return {EngineChoice::automatic, EngineChoice::augment, EngineChoice::gibbs, EngineChoice::naive};
+      return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::gibbs, EngineChoice::naive};
+    return {EngineChoice::automatic, EngineChoice::gibbs, EngineChoice::naive};
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }

@@ -51,8 +51,7 @@ JointSquares::JointSquares(const std::vector<NumberProblem>& problems)
     : law_(problems.front().law), values_(problems.front().number.values) {
   for (const NumberProblem& problem : problems) {
     if (!problem.squares || problem.parameters != 2 || !problem.mirrored_sums.empty())
-      throw Error(ErrorCode::engine_unsuitable,
-                  {"the joint gibbs engine of two sums needs squares and no mirror"});
+      throw Error(ErrorCode::engine_unsuitable, {"the gibbs engine of numbers is for a mean and a variance"});
     if (problem.number.values.unit != values_.unit || problem.number.values.zero != values_.zero)
       throw Error(ErrorCode::engine_unsuitable, {"the gibbs engine needs record sets of the same levels"});
     sets_.emplace_back(problem, table_for(problems, sets_.size()));
@@ -250,6 +249,11 @@ void JointSquares::read(const State& state, std::span<double> out) const {
   for (std::size_t set = 0; set < sets_.size(); ++set) {
     if (sets_[set].n.latent) out[at++] = state.sets[set].n;
   }
+}
+
+ChainRun draw_joint_squares(const std::vector<NumberProblem>& problems, const DriverOptions& options,
+                            const Conversation& conversation) {
+  return run_chains(JointSquares(problems), options, conversation);
 }
 
 }  // namespace postern::infer

@@ -56,7 +56,7 @@ void PooledTables::sweep_cells(State& state, Rng& rng, Info& info) const {
   LogOdds odds(state.log_theta);
   for (std::size_t k = 0; k < cells(); ++k) {
     const double log_theta = log_share(odds.of(k));
-    for (std::size_t d = 0; count_moves_ == CountMoves::exact && d < datasets(); ++d) {
+    for (std::size_t d = 0; d < datasets(); ++d) {
       std::int64_t& count = state.count[at(d, k)];
       const std::int64_t rest = state.total[d] - count;
       const CellLaw law{noise_[at(d, k)], static_cast<double>(rest), log_theta + log_slope_[d]};

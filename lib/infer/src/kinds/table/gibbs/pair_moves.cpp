@@ -35,8 +35,7 @@ struct SplitLaw {
 
 void PooledTables::sweep_pairs(State& state, Rng& rng, Info& info) const {
   const auto visit = [&](std::size_t j, std::size_t k) {
-    for (std::size_t d = 0; count_moves_ == CountMoves::exact && d < datasets(); ++d)
-      draw_pair(state, d, j, k, rng);
+    for (std::size_t d = 0; d < datasets(); ++d) draw_pair(state, d, j, k, rng);
     ++info.proposed;
     if (move_share(state, j, k, rng)) ++info.accepted;
   };

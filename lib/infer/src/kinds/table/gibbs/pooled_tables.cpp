@@ -13,8 +13,8 @@
 namespace postern::infer {
 
 PooledTables::PooledTables(std::vector<double> alpha, std::vector<std::size_t> reported,
-                           std::span<const CountProblem> datasets, CountMoves count_moves)
-    : alpha_(std::move(alpha)), reported_(std::move(reported)), count_moves_(count_moves) {
+                           std::span<const CountProblem> datasets)
+    : alpha_(std::move(alpha)), reported_(std::move(reported)) {
   const std::size_t cells = alpha_.size();
   // As sums from both ends, not as differences: what is left may be tiny beside the cell's own.
   alpha_others_.assign(cells, 0.0);

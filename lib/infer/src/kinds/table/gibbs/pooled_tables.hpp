@@ -13,10 +13,6 @@
 
 namespace postern::infer {
 
-/// How counts are drawn given theta: from their exact laws, or not at all, by a chain that has moves of its
-/// own for that.
-enum class CountMoves { exact, none };
-
 /// Markov chain on p(theta, s_1..s_D, n_1..n_D | y): theta ~ Dirichlet(alpha) shared by D disjoint record
 /// sets, s_d ~ Multinomial(n_d, theta) seen through noise, n_d known or latent (exact/count_posterior.md). A
 /// step is a sweep of three kinds of moves (docs/engines/gibbs.md):
@@ -43,7 +39,7 @@ class PooledTables {
   /// `reported`: the cells whose theta `read` gives; after them come the latent totals. The alpha of the
   /// datasets is not looked at. Throws bad_value; all totals must be known, or all latent.
   PooledTables(std::vector<double> alpha, std::vector<std::size_t> reported,
-               std::span<const CountProblem> datasets, CountMoves count_moves = CountMoves::exact);
+               std::span<const CountProblem> datasets);
 
   [[nodiscard]] State init(Rng& rng) const;
   Info step(State& state, Rng& rng) const;
@@ -53,14 +49,8 @@ class PooledTables {
   [[nodiscard]] std::size_t cells() const { return alpha_.size(); }
   [[nodiscard]] std::size_t datasets() const { return most_.size(); }
 
-  // For a chain with moves of its own for counts (augment/table_records.hpp).
-  [[nodiscard]] std::size_t at(std::size_t d, std::size_t k) const { return d * cells() + k; }
-  [[nodiscard]] const CellNoise& noise(std::size_t d, std::size_t k) const { return noise_[at(d, k)]; }
-  [[nodiscard]] bool latent() const { return latent_; }
-  [[nodiscard]] std::int64_t most(std::size_t d) const { return most_[d]; }
-  [[nodiscard]] double log_slope(std::size_t d) const { return log_slope_[d]; }
-
  private:
+  [[nodiscard]] std::size_t at(std::size_t d, std::size_t k) const { return d * cells() + k; }
   void guess_counts(const CountProblem& problem, std::size_t d);
   void draw_theta(State& state, Rng& rng) const;
 
@@ -81,7 +71,6 @@ class PooledTables {
   std::vector<double> alpha_;
   std::vector<double> alpha_others_;  ///< sum of all but one
   std::vector<std::size_t> reported_;
-  CountMoves count_moves_;
   bool latent_ = false;
   std::vector<std::int64_t> most_;  ///< per dataset: n, or the bound on it
   std::vector<double> log_slope_;   ///< of the prior of a latent n

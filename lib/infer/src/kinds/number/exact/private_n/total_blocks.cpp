@@ -20,7 +20,7 @@ constexpr std::int64_t kList = 12;  ///< numbers that are evaluated one by one
 double TotalBlocks::value(std::int64_t n) {
   if (known_.size() > kMostValues)
     throw Error(ErrorCode::engine_limit,
-                {"the exact posterior does not settle for the number of records; try the gibbs engine"});
+                {"the exact posterior does not settle for the number of records; take --engine augment"});
   const auto [at, fresh] = known_.try_emplace(n, 0.0);
   if (fresh) {
     at->second = log_value_(n);

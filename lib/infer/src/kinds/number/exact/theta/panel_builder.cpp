@@ -81,8 +81,9 @@ void PanelBuilder::evaluate(const std::vector<double>& wanted) {
     if (known_.emplace(z, kMinusInfinity).second) places.push_back(z);
   }
   if (known_.size() > kMostNodes)
-    throw Error(ErrorCode::engine_limit, {"the exact posterior does not settle on any grid; try the gibbs "
-                                          "engine, or look at the releases"});
+    throw Error(
+        ErrorCode::engine_limit,
+        {"the exact posterior does not settle on any grid; take --engine augment, or look at the releases"});
   std::vector<double> values(places.size());
   const AccuracyGoal goal{top_};
   parallel_for(places.size(), threads_, [&](std::size_t i) { values[i] = log_density_(places[i], goal); });

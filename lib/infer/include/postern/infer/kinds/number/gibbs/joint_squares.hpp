@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "postern/core/stop.hpp"
+#include "postern/infer/chains/driver.hpp"
 #include "postern/infer/chains/latent_n.hpp"
 #include "postern/infer/kinds/number/gibbs/normal_table.hpp"
 #include "postern/infer/kinds/number/kept_theta.hpp"
@@ -17,11 +19,14 @@ namespace postern::infer {
 struct OwnMoments;
 struct SumPair;
 
-/// JointNumber for a mean and a variance: the sums of k and of k^2 are seen. Laplace noise is normal noise of
-/// a latent variance (scale_mixture.hpp). A step: theta with the sums of all sets integrated out; for each
-/// record set n | theta, if latent, the sums of (k, k^2) given theta and y, those of (t, t^2) given them and
-/// the variances of the noise; theta given the sums of all sets, by conjugacy, or by slices where records
-/// were dropped. Everything is counted in units of k.
+/// Gibbs for a mean and a variance behind noisy sums of k and of k^2, where records are clamped, mapped,
+/// dropped or rounded before they are summed (Bernstein & Sheldon 2018, Alg. 2, corrected), in one record set
+/// or several. Given theta the sums of (k, k^2) and those of the records' own (t, t^2) are jointly normal:
+/// targets p(theta, n | y) up to that. Laplace noise is normal noise of a latent variance
+/// (scale_mixture.hpp). A step: theta with the sums of all sets integrated out; for each record set n |
+/// theta, if latent, the sums of (k, k^2) given theta and y, those of (t, t^2) given them and the variances
+/// of the noise; theta given the sums of all sets, by conjugacy, or by slices where records were dropped.
+/// Everything is counted in units of k.
 class JointSquares {
  public:
   /// Noise of one of the two sums, given the latent variances: y ~ N(sum, 1 / precision).
@@ -103,5 +108,9 @@ class JointSquares {
   std::vector<NormalTable> tables_;  ///< empty: each chain fills its own
   bool drops_ = false;
 };
+
+/// Mean, variance, then n of every set where it is latent. Throws engine_unsuitable, interrupted.
+[[nodiscard]] ChainRun draw_joint_squares(const std::vector<NumberProblem>& problems,
+                                          const DriverOptions& options, const Conversation& conversation);
 
 }  // namespace postern::infer
