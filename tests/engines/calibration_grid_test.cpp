@@ -45,9 +45,7 @@ TEST_P(GridCalibration, RanksAreUniform) { expect_calibrated(GetParam(), kStudie
 INSTANTIATE_TEST_SUITE_P(Some, GridCalibration, testing::ValuesIn(some_cells()), name_of_test);
 
 class FullGridCalibration : public testing::TestWithParam<Cell> {};
-TEST_P(FullGridCalibration, RanksAreUniform) {
-  expect_calibrated(GetParam(), studies_at_length(GetParam()));
-}
+TEST_P(FullGridCalibration, RanksAreUniform) { expect_calibrated(GetParam(), studies_at_length(GetParam())); }
 INSTANTIATE_TEST_SUITE_P(Long, FullGridCalibration, testing::ValuesIn(all_cells()), name_of_test);
 
 TEST(CalibrationGrid, HoldsEveryFamily) {

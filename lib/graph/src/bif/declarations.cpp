@@ -166,7 +166,10 @@ Declarations parse_declarations(Tokens& tokens) {
     } else if (tokens.take_if("probability")) {
       out.probabilities.push_back(take_probability(tokens));
     } else {
-      tokens.fail(at, "expected 'network', 'variable' or 'probability', found " + shown(at));
+      // A file that is none, perhaps one of records, is not quoted.
+      const bool begun = named || !out.variables.empty() || !out.probabilities.empty();
+      tokens.fail(at, "expected 'network', 'variable' or 'probability'" +
+                          (begun ? ", found " + shown(at) : std::string("; this is no BIF file")));
     }
   }
   if (out.variables.empty()) tokens.fail(tokens.peek(), "the file declares no variable");

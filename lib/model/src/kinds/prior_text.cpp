@@ -42,7 +42,7 @@ std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
   const Kind& kind = study.model.kind();
   const PriorWords prior = kind.prior_words(study.model);
   Words words = read_words(text, prior);
-  if (prior.one_for_all && words.name == prior.name && words.numbers.size() == 1)
+  if (prior.one_for_all && words.numbers.size() == 1)
     words.numbers.resize(prior.numbers, Rational(words.numbers[0]));
   if (words.numbers.size() != prior.numbers) {
     throw Error(ErrorCode::bad_prior,

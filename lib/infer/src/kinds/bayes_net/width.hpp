@@ -11,7 +11,8 @@
 
 namespace postern::infer {
 
-/// Of every cell of every table: given all records a Beta, given the release by draws.
+/// Of every cell of every table: given all records a Beta, given the release by draws. Throws engine_limit
+/// for a network whose chains would take a plan's reader minutes.
 class NetworkWidths : public WidthForecast {
  public:
   explicit NetworkWidths(const model::Study& study);
