@@ -91,7 +91,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
     notes.emplace_back(
-        "the posterior would need more than `infer` takes; merge levels, or lower n or n.at_most");
+        "no width is forecast: the posterior would need more than `infer` takes, or more time than a plan; "
+        "merge levels, or lower n or n.at_most");
   } else if (outlook->width.close_to_prior()) {
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");

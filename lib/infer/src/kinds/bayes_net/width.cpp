@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/infer/network/star_posterior.hpp"
@@ -66,7 +67,14 @@ std::vector<std::vector<double>> expected_counts(const NetworkProblem& problem, 
 
 }  // namespace
 
-NetworkWidths::NetworkWidths(const model::Study& study) : study_(study), problem_(start_network(study, {})) {}
+NetworkWidths::NetworkWidths(const model::Study& study) : study_(study), problem_(start_network(study, {})) {
+  // Chains on tables take some seconds for so many cells; three studies at least are simulated.
+  constexpr std::size_t kMostCells = 300;
+  std::size_t cells = 0;
+  for (const NetworkFamily& family : problem_.families) cells += family.alpha.size();
+  if (cells > kMostCells && !StarPosterior::fits(problem_))
+    throw Error(ErrorCode::engine_limit, {"the widths of so large a network are not simulated"});
+}
 
 std::vector<PriorWidth> NetworkWidths::rows() const {
   std::vector<double> widths;
