@@ -41,7 +41,8 @@ void PrintTo(const Cell& cell, std::ostream* out);
 /// Simulated studies of a cell in `make test`. At alpha = 1e-6 ranks that are 0.13 from uniform are seen with
 /// probability 0.99 or more.
 inline constexpr std::size_t kStudies = 1000;
-/// The same in long runs, which see 0.065: 4000 where draws are independent, 1000 where they come from a chain.
+/// The same in long runs, which see 0.065: 4000 where draws are independent, 1000 where they come from a
+/// chain.
 [[nodiscard]] std::size_t studies_at_length(const Cell& cell);
 /// Draws of each: 99, or 39 where every step of a chain goes through the records of several columns.
 [[nodiscard]] std::size_t draws_of(const Cell& cell);
