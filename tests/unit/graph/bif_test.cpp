@@ -113,8 +113,9 @@ TEST(Bif, SaysWhereTheSyntaxIsWrong) {
   EXPECT_EQ(refusal(coins("probability ( b ) { table 0.5, 0.5 }")),
             "study-syntax: wet.bif:4:36: expected a probability or ';', found '}'");
   EXPECT_EQ(refusal(coins("probability ( b ) {")).substr(0, 40), "study-syntax: wet.bif:4:20: expected 'ta");
-  EXPECT_EQ(refusal("hello"),
-            "study-syntax: wet.bif:1:1: expected 'network', 'variable' or 'probability'; this is no BIF file");
+  EXPECT_EQ(
+      refusal("hello"),
+      "study-syntax: wet.bif:1:1: expected 'network', 'variable' or 'probability'; this is no BIF file");
   EXPECT_EQ(refusal(""), "study-syntax: wet.bif:1:1: the file declares no variable");
   EXPECT_EQ(refusal("variable a { type continuous; }").substr(0, 63),
             "study-syntax: wet.bif:1:19: expected 'discrete', found 'continu");
