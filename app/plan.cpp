@@ -83,7 +83,7 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
-  } else if (plan.measurement.blocks.front().statistic.kind().is_choice()) {
+  } else if (grid_text(study, plan)) {
     notes.emplace_back(
         "`infer` shows what is chosen as it is, without an interval; tables (laplace, gaussian) have a "
         "posterior");

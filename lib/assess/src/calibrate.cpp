@@ -11,6 +11,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/statistic/grid_split.hpp"
 
 namespace postern::assess {
 namespace {
@@ -74,7 +75,13 @@ QuantityCalibration assess(model::Parameter quantity, std::vector<double> ranks)
   return out;
 }
 
-void check_options(const model::Study& study, const CalibrateOptions& options) {
+void check_options(const model::Study& study, const model::NoisePlan& plan, const CalibrateOptions& options) {
+  if (model::planned_grid(plan.measurement, study.schema, study.privacy)) {
+    throw Error(ErrorCode::unsupported,
+                {"a release by ", from_study(to_text(plan.request.mechanism)),
+                 " has no posterior to calibrate: it is one point without an interval; plan tables (laplace, "
+                 "gaussian)"});
+  }
   if (options.studies < 1 || options.draws < 1)
     throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
@@ -117,7 +124,7 @@ std::string Calibration::verdict() const {
 
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
-  check_options(study, options);
+  check_options(study, plan, options);
   std::vector<model::Parameter> watched = study.model.kind().parameters(study);
   const std::size_t all = watched.size();
   if (all > kMostRanked) watched.resize(kMostRanked);

@@ -4,6 +4,7 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/statistic/grid_split.hpp"
 
 namespace postern::assess {
 namespace {
@@ -30,8 +31,8 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
   std::optional<std::vector<double>> truth;
   if (options.at) truth = parse_truth(*options.at, study);
   if (!study.model.kind().has_posterior()) return std::nullopt;
-  // A choice is its own answer: there is no interval whose width could be foretold.
-  if (plan.measurement.blocks.front().statistic.kind().is_choice()) return std::nullopt;
+  // A draw on a grid is its own answer: there is no interval whose width could be foretold.
+  if (model::planned_grid(plan.measurement, study.schema, study.privacy)) return std::nullopt;
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !options.n) return std::nullopt;
   if (hidden && options.n && *options.n > *study.privacy.n_at_most) {
