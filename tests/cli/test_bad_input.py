@@ -128,7 +128,8 @@ def test_currency_mismatch(ready: Desk) -> None:
 
 def test_mechanism_that_is_none(ready: Desk) -> None:
     refuses(ready, "bad-option", 64, "did you mean laplace", more=("--mechanism", "laplac"))
-    refuses(ready, "bad-option", 64, "exponential (quantiles)\n", more=("--mechanism", "fourier"))
+    refuses(ready, "bad-option", 64, "and map (networks)\n", more=("--mechanism", "factored"))
+    refuses(ready, "currency-mismatch", 64, "networks also fourier", more=("--mechanism", "fourier"))
 
 
 def test_both_currencies(ready: Desk) -> None:
