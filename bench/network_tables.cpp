@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
 #include <numeric>
 #include <sstream>
@@ -34,7 +35,8 @@ bool begins(const std::string& text, std::initializer_list<const char*> starts) 
 }
 
 std::uint32_t below(const std::string& number, std::initializer_list<int> cuts) {
-  const int value = std::atoi(number.c_str());
+  int value = 0;
+  std::from_chars(number.data(), number.data() + number.size(), value);
   return static_cast<std::uint32_t>(
       std::count_if(cuts.begin(), cuts.end(), [&](int cut) { return value >= cut; }));
 }
@@ -151,8 +153,8 @@ int main(int argc, char** argv) {
   Rng rng(1, 0, Purpose::test);
   const bool given = argc > 2 && std::string(argv[1]) == "--data";
   const std::vector<Record> records = given ? read_adult(argv[2]) : draw_records(rng);
-  for (const char* epsilon : {"0.1", "0.5", "1", "2", "5"}) {
-    const infer::NetworkProblem problem = problem_of(records, std::atof(epsilon), rng);
+  for (const double epsilon : {0.1, 0.5, 1.0, 2.0, 5.0}) {
+    const infer::NetworkProblem problem = problem_of(records, epsilon, rng);
     infer::DriverOptions options;
     options.threads = 1;
     options.draws = 350;
@@ -160,7 +162,7 @@ int main(int argc, char** argv) {
     const infer::ChainRun run = infer::draw_network_tables(problem, options, {});
     const double seconds = bench::cpu_seconds() - start;
     const Quality worst = least(run, infer::network_quantities(problem), options.draws);
-    const std::string name = std::string("network/tables,eps=") + epsilon;
+    const std::string name = (std::ostringstream() << "network/tables,eps=" << epsilon).str();
     report.add(name, 1000 * seconds / worst.ess, "s per 1000 effective draws", "<= 2");
     report.add(name + ",least ESS", worst.ess, "of 1400 draws");
     report.add(name + ",greatest R-hat", worst.rhat, "");
