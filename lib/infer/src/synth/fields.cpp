@@ -19,7 +19,7 @@ std::vector<Interval> intervals_of(const model::Column& column) {
   std::vector<Interval> out;
   const auto add = [&](const Rational& lo, const Rational& end, const Rational& pitch) {
     const Rational steps = (end - lo) / pitch;
-    out.push_back({lo, pitch, static_cast<std::uint64_t>(steps.get_d() + 0.5)});
+    out.push_back({lo, pitch, static_cast<std::uint64_t>(std::llround(steps.get_d()))});
   };
   if (const auto* range = std::get_if<model::IntegerRange>(&column.values); range && !range->cuts.empty()) {
     std::int64_t lo = range->lo;
