@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string_view>
 
 #include "postern/core/draw.hpp"
