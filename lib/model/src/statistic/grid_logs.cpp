@@ -66,7 +66,7 @@ Integer floor_log(const Rational& x, unsigned bits) {
   // Every other rational has an irrational logarithm, so that enough digits part it from every integer.
   for (unsigned precision = bits + 64;; precision *= 2) {
     const Approximate found = log_of(x, precision);
-    const Integer least = shifted_down(found.value - found.error, precision - bits);
+    Integer least = shifted_down(found.value - found.error, precision - bits);
     if (least == shifted_down(found.value + found.error, precision - bits)) return least;
   }
 }
