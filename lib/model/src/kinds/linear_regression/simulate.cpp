@@ -165,8 +165,7 @@ std::unique_ptr<const SimulatedRecords> simulate_regression(const LinearRegressi
     const auto encode = [&](std::size_t column, double scaled) {
       const double value = scales[column].centre + scales[column].half * scaled;
       off = off || numbers[column].lies_outside(value);
-      const std::int64_t level = numbers[column].level_of(value);
-      record[column] = static_cast<std::uint32_t>(std::max<std::int64_t>(level, 0));
+      record[column] = static_cast<std::uint32_t>(numbers[column].level_of(value));  // none is dropped
     };
     for (std::size_t e = 0; e + 1 < entries.size(); ++e) {
       if (entries[e].level == 0) encode(entries[e].column, x[e]);

@@ -42,13 +42,13 @@ void check_features(const LinearRegression& model, const Schema& schema) {
   }
 }
 
-/// How a record outside the target's range would be treated changes what is learnt of it.
-void check_target(const Column& target) {
-  if (!std::holds_alternative<Drop>(target.outside)) return;
-  throw StudyError({{"columns", target.name, "outside"}}, ErrorCode::bad_value,
-                   {"column '", from_study(target.name),
-                    "' drops records outside its range, which bends a regression of it; write outside = "
-                    "\"clamp\" and a range that holds nearly all"});
+/// Records that are dropped for what they hold bend a regression.
+void check_kept(const Column& column) {
+  if (!is_regression_number(column) || !std::holds_alternative<Drop>(column.outside)) return;
+  throw StudyError({{"columns", column.name, "outside"}}, ErrorCode::bad_value,
+                   {"column '", from_study(column.name),
+                    "' drops records outside its range, which bends a regression; write outside = \"clamp\" "
+                    "and a range that holds nearly all"});
 }
 
 RegressionPrior read_prior(Node& node, std::size_t entries) {
@@ -123,7 +123,8 @@ void check_regression(const LinearRegression& model, const Schema& schema) {
   check_features(model, schema);
   at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
   at_place({{"model"}}, [&] { static_cast<void>(regression_entries(model, schema)); });
-  check_target(schema.at(model.target));
+  for (const std::string& name : model.features) check_kept(schema.at(name));
+  check_kept(schema.at(model.target));
   const std::vector<Rational> numbers = prior_numbers(model.prior);
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     at_place({{"model", "prior", "regression", std::string(kPriorKeys[k])}},
