@@ -166,6 +166,11 @@ class MomentsRule : public CostRule {
     const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(81);
     return add_remove ? worst_record(weights, features, squared) : worst_pair(weights, features, squared);
   }
+  [[nodiscard]] std::string_view method(std::span<const WeighedStatistic> /*statistics*/,
+                                        const Schema& /*schema*/,
+                                        const PrivacyPolicy& policy) const override {
+    return policy.adjacency == Adjacency::add_remove ? "exact" : "bound";
+  }
 
  private:
   static Features count_features(const Moments& moments, const Schema& schema) {

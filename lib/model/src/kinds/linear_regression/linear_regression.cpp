@@ -6,6 +6,7 @@
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/linear_regression/advice.hpp"
 #include "kinds/linear_regression/simulate.hpp"
 #include "kinds/linear_regression/text.hpp"
 #include "plan/sharing.hpp"
@@ -99,6 +100,11 @@ class LinearRegressionKind : public Kind {
     for (Rational* one : {&prior.slopes, &prior.intercept, &prior.shape, &prior.rate, &prior.mean_weight})
       *one *= factor;
     return prior_numbers(prior);
+  }
+
+  [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
+                                                std::optional<std::int64_t> n) const override {
+    return advise_regression(study, plan, n);
   }
 
   /// "beta.1", the intercept; "beta.2", ..., the slopes; "sigma".
