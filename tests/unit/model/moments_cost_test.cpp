@@ -107,7 +107,7 @@ TEST(MomentsCost, ReplaceOneIsNeverBelowTheWorstPair) {
       const Measurement planned = regression_plan(study, "1").measurement;
       const Rational truth = Enumeration(planned, study).worst_pair();
       EXPECT_GE(cost(planned, study.schema, study.privacy), truth);
-      EXPECT_LE(cost(planned, study.schema, study.privacy), truth * Rational(3, 2));
+      EXPECT_LE(cost(planned, study.schema, study.privacy), truth * Rational(6, 5));
       for (int repeat = 0; repeat < 4; ++repeat) {
         const Measurement any = random_measurement(study, rng);
         EXPECT_GE(cost(any, study.schema, study.privacy), Enumeration(any, study).worst_pair());
