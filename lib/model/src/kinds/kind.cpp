@@ -83,4 +83,9 @@ const RoundRule* Kind::round_rule(const Study& /*study*/, const Request& /*reque
 
 std::vector<std::string> Kind::notes(const Model& /*model*/) const { return {}; }
 
+std::vector<std::string> Kind::advice(const Study& /*study*/, const NoisePlan& /*plan*/,
+                                      std::optional<std::int64_t> /*n*/) const {
+  return {};
+}
+
 }  // namespace postern::model
