@@ -136,6 +136,7 @@ Posterior infer_network(const std::vector<release::RecordSet>& sets, const Infer
       return infer_naive(question, options, conversation);
     case EngineChoice::automatic:
       return infer_automatically(question, options, conversation);
+    case EngineChoice::moments:
     case EngineChoice::augment:
     case EngineChoice::gibbs:
       break;
