@@ -63,7 +63,7 @@ void expect_no_more_than(model::Adjacency adjacency, Currency currency, const st
   const auto there = chosen(study, plan, neighbour, entropy);
   const auto found = assess::audit_lower_bound(here, there, Currency::pure, kAlpha);
   EXPECT_LE(found.lower, epsilon);
-  EXPECT_GT(found.lower, 0.35 * epsilon) << "the audit has lost its sight";
+  EXPECT_GT(found.lower, 0.15 * epsilon) << "the audit has lost its sight";
 }
 
 TEST(ChoiceAudit, ShowsNoMoreThanTheClaim) {
