@@ -29,9 +29,9 @@ std::vector<std::vector<Rational>> parsed(Node& node, const std::vector<std::vec
   return out;
 }
 
-void read_points(Choice& model, Node& node) {
+void read_points(Choice& model, Node& node, const Column& column) {
   if (node.states_all() || has_rows(model)) {
-    model.points = parsed(node, node.text_rows("candidates", 0));
+    model.points = parsed(node, node.text_rows("candidates", has_rows(model) ? column.levels() : 1));
   } else {
     for (const Rational& number : node.rationals("candidates")) model.points.push_back({number});
   }
@@ -44,7 +44,8 @@ void read_candidates(Choice& model, Node& node, const Schema& schema) {
     node.refuse(ErrorCode::missing_key, "",
                 {"a choice needs candidates = [\"0.1\", \"0.5\", ..], or scores = \"scores.csv\", not both"});
   }
-  if (!scored) return read_points(model, node);
+  const Column& column = schema.at(columns_of(model.records).front());
+  if (!scored) return read_points(model, node, column);
   if (node.states_all()) {
     model.names = node.texts("candidates");
     if (model.names.empty()) node.refuse(ErrorCode::bad_value, "candidates", {"must be 2 or more"});
@@ -53,7 +54,7 @@ void read_candidates(Choice& model, Node& node, const Schema& schema) {
   }
   if (node.has("power"))
     node.refuse(ErrorCode::bad_value, "power", {"is of a likelihood, and here are scores; leave it out"});
-  read_score_file(node, schema.at(columns_of(model.records).front()), model);
+  read_score_file(node, column, model);
 }
 
 }  // namespace
