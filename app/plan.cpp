@@ -81,6 +81,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     }
   }
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
+  for (std::string& note : study.model.kind().advice(study, plan, options.n))
+    notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {
@@ -128,9 +130,7 @@ Rational cost_factor(const model::PrivacyPolicy& privacy) {
 std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
   std::string text =
-      spend_text(plan.cost) +
-      (method == "bound" ? ", by a bound on what a record can change (the network is too dense to be exact)"
-                         : ", exactly");
+      spend_text(plan.cost) + (method == "bound" ? ", by a bound on what a record can change" : ", exactly");
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
