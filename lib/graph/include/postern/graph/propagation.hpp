@@ -57,6 +57,20 @@ class Propagation {
   /// Both at once. @pre distribute.
   [[nodiscard]] std::vector<double> marginal(std::span<const std::uint32_t> variables,
                                              const Workspace& work) const;
+  /// The joint probabilities of each factor's scope, laid out as the factors are. @pre distribute.
+  void read_factors(const Workspace& work, std::span<double> out) const;
+
+  /// What a derivative works on, one a thread.
+  struct Tangent {
+    std::vector<double> cells;
+    std::vector<double> messages;  ///< up
+    std::vector<double> shift;     ///< down
+  };
+  [[nodiscard]] Tangent tangent() const;
+  /// How what read_factors gives changes as the logarithms move along `direction`: the covariance matrix of
+  /// the factors' cells times it. No exponential is taken. @pre distribute; direction is finite.
+  void derive(std::span<const double> direction, const Workspace& work, Tangent& tangent,
+              std::span<double> out) const;
   /// A state of the greatest weight, and the logarithm of that weight; minus infinity if no state agrees with
   /// the evidence, and then no state is written. Ties go to the first in the order of cells.
   /// @pre state has a place for every variable of the domain; those in no clique are left alone.
@@ -80,10 +94,13 @@ class Propagation {
     Strided cells;  ///< over the clique's cells: the factor's cell
   };
 
+  void load(std::span<const double> logs, std::span<double> cells) const;
   void load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const;
+  void read_factors_from(std::span<const double> cells, std::span<double> out) const;
   void normalise_rows(std::size_t c, Workspace& work) const;
   void maximise_rows(std::size_t c, Workspace& work) const;
-  void add_to_parent(std::size_t c, Workspace& work) const;
+  void add_to_parent(std::size_t c, std::span<const double> messages, std::span<double> cells) const;
+  void sum_from_parent(std::size_t c, std::span<const double> cells, std::span<double> messages) const;
   void descend(std::size_t c, Workspace& work) const;
   [[nodiscard]] std::size_t row_of(std::size_t c, std::span<const std::uint32_t> state) const;
   void write_column(std::size_t c, std::size_t column, std::span<std::uint32_t> state) const;
