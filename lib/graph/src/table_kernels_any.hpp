@@ -49,34 +49,55 @@ inline double dot_of(const double* x, const double* y, std::size_t size) {
   return sum;
 }
 
-inline double max_of(const double* x, std::size_t size) {
-  double most = x[0];
+using Four = double __attribute__((vector_size(32)));
+using FourBits = std::uint64_t __attribute__((vector_size(32)));
+
+struct Range {
+  double least = 0;
+  double most = 0;
+};
+
+inline Range range_of(const double* x, std::size_t size) {
+  Range out{x[0], x[0]};
   std::size_t i = 1;
   if (size >= 2 * kLanes) {
-    Lanes lanes;
-    for (std::size_t k = 0; k < kLanes; ++k) lanes.at[k] = x[k];
+    Four least;
+    std::memcpy(&least, x, sizeof least);
+    Four most = least;
     for (i = kLanes; i + kLanes <= size; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes; ++k) lanes.at[k] = lanes.at[k] < x[i + k] ? x[i + k] : lanes.at[k];
+      Four here;
+      std::memcpy(&here, x + i, sizeof here);
+      least = here < least ? here : least;
+      most = most < here ? here : most;
     }
-    most = lanes.at[0];
-    for (std::size_t k = 1; k < kLanes; ++k) most = most < lanes.at[k] ? lanes.at[k] : most;
+    out = {least[0], most[0]};
+    for (std::size_t k = 1; k < kLanes; ++k) {
+      out.least = least[k] < out.least ? least[k] : out.least;
+      out.most = out.most < most[k] ? most[k] : out.most;
+    }
   }
-  for (; i < size; ++i) most = most < x[i] ? x[i] : most;
-  return most;
+  for (; i < size; ++i) {
+    out.least = x[i] < out.least ? x[i] : out.least;
+    out.most = out.most < x[i] ? x[i] : out.most;
+  }
+  return out;
 }
 
-/// e^x for x <= 0, to about 1 ulp; zero below -708. Powers of two times a polynomial on [-ln 2 / 2, ln 2 /
-/// 2], without branches, so that compilers take several at once.
-inline double exp_of_nonpositive(double x) {
+/// x becomes e^(x - from), for four x <= from, to about 1 ulp; zero below -708. Powers of two times a
+/// polynomial on
+/// [-ln 2 / 2, ln 2 / 2].
+inline void exp_less(double* four, double from) {
   constexpr double shift = 0x1.8p52;  // adding it rounds to an integer, kept in the lowest bits
   constexpr double log2_e = 1.4426950408889634;
   constexpr double ln2_high = 0x1.62e42fefa0000p-1;
   constexpr double ln2_low = 0x1.cf79abc9e3b3ap-40;
-  const double shifted = x * log2_e + shift;
-  const double k = shifted - shift;
-  const double r = (x - k * ln2_high) - k * ln2_low;
-  double p = 1.0 / 6227020800;
-  p = p * r + 1.0 / 479001600;
+  Four x;
+  std::memcpy(&x, four, sizeof x);
+  x -= from;
+  const Four shifted = x * log2_e + shift;
+  const Four k = shifted - shift;
+  const Four r = (x - k * ln2_high) - k * ln2_low;
+  Four p = r * (1.0 / 6227020800) + 1.0 / 479001600;
   p = p * r + 1.0 / 39916800;
   p = p * r + 1.0 / 3628800;
   p = p * r + 1.0 / 362880;
@@ -88,13 +109,23 @@ inline double exp_of_nonpositive(double x) {
   p = p * r + 1.0 / 6;
   p = p * r + 0.5;
   p = (p * r) * r + r;  // e^r - 1
-  std::uint64_t bits = 0;
+  FourBits bits;
   std::memcpy(&bits, &shifted, sizeof bits);
   bits = (bits + 1023) << 52;
-  double power = 0;
+  Four power;
   std::memcpy(&power, &bits, sizeof power);
-  const double value = power + power * p;
-  return x < -708.0 ? 0.0 : value;
+  const Four value = x < -708.0 ? Four{} : power + power * p;
+  std::memcpy(four, &value, sizeof value);
+}
+
+inline void exp_less(double* x, std::size_t size, double from) {
+  std::size_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) exp_less(x + i, from);
+  if (i == size) return;
+  double rest[kLanes] = {};  // NOLINT(*-avoid-c-arrays)
+  std::memcpy(rest, x + i, (size - i) * sizeof(double));
+  exp_less(rest, from);
+  std::memcpy(x + i, rest, (size - i) * sizeof(double));
 }
 
 /// Calls run(first, other) for each run of the inner dimension.
@@ -154,28 +185,64 @@ void sum(const TableWalk& walk, const double* __restrict cells, double* __restri
   }
 }
 
-void normalise_rows(double* cells, std::size_t rows, std::size_t columns, double* log_sums) {
-  const std::size_t together = columns > 1024 ? 1 : 1024 / columns;  // so many rows stay at hand
-  for (std::size_t begin = 0; begin < rows; begin += together) {
-    const std::size_t end = begin + together < rows ? begin + together : rows;
-    for (std::size_t r = begin; r < end; ++r) {
-      double* row = cells + r * columns;
-      const double most = max_of(row, columns);
-      log_sums[r] = most;
-      // A row without weight must become zeros: subtract what leaves it at minus infinity.
-      const double from = most == -__builtin_huge_val() ? 0.0 : most;
-      for (std::size_t i = 0; i < columns; ++i) row[i] -= from;
+/// From weights: shares, and the logarithms of sums plus what was taken out before. Compilers unroll few
+/// columns.
+template <std::size_t kColumns>
+void divide_rows(double* cells, std::size_t rows, std::size_t size, double taken, double* log_sums) {
+  const std::size_t columns = kColumns > 0 ? kColumns : size;
+  for (std::size_t r = 0; r < rows; ++r, cells += columns) {
+    double total = 0;
+    if constexpr (kColumns > 0) {
+      for (std::size_t i = 0; i < kColumns; ++i) total += cells[i];
+    } else {
+      total = sum_of(cells, columns);
     }
-    double* const block = cells + begin * columns;
-    const std::size_t size = (end - begin) * columns;
-    for (std::size_t i = 0; i < size; ++i) block[i] = exp_of_nonpositive(block[i]);
-    for (std::size_t r = begin; r < end; ++r) {
-      double* row = cells + r * columns;
-      const double total = sum_of(row, columns);
-      if (total == 0) continue;
-      log_sums[r] += std::log(total);
-      const double by = 1 / total;
-      for (std::size_t i = 0; i < columns; ++i) row[i] *= by;
+    log_sums[r] = taken + std::log(total);
+    const double by = 1 / total;
+    for (std::size_t i = 0; i < columns; ++i) cells[i] *= by;
+  }
+}
+
+void divide_rows(double* cells, std::size_t rows, std::size_t columns, double taken, double* log_sums) {
+  switch (columns) {
+    case 1:
+      return divide_rows<1>(cells, rows, columns, taken, log_sums);
+    case 2:
+      return divide_rows<2>(cells, rows, columns, taken, log_sums);
+    case 3:
+      return divide_rows<3>(cells, rows, columns, taken, log_sums);
+    case 4:
+      return divide_rows<4>(cells, rows, columns, taken, log_sums);
+    case 5:
+      return divide_rows<5>(cells, rows, columns, taken, log_sums);
+    case 6:
+      return divide_rows<6>(cells, rows, columns, taken, log_sums);
+    default:
+      return divide_rows<0>(cells, rows, columns, taken, log_sums);
+  }
+}
+
+void normalise_rows(double* cells, std::size_t rows, std::size_t columns, double* log_sums) {
+  // Rows may share what is taken out before the exponential if no weight is lost by that.
+  constexpr double narrow = 600;
+  const Range range = range_of(cells, rows * columns);
+  if (range.most - range.least <= narrow) {
+    const std::size_t together = columns > 1024 ? 1 : 1024 / columns;  // so many rows stay at hand
+    for (std::size_t r = 0; r < rows; r += together) {
+      const std::size_t count = r + together < rows ? together : rows - r;
+      exp_less(cells + r * columns, count * columns, range.most);
+      divide_rows(cells + r * columns, count, columns, range.most, log_sums + r);
+    }
+    return;
+  }
+  for (std::size_t r = 0; r < rows; ++r, cells += columns) {
+    const double most = range_of(cells, columns).most;
+    if (most == -__builtin_huge_val()) {
+      log_sums[r] = most;
+      for (std::size_t i = 0; i < columns; ++i) cells[i] = 0;
+    } else {
+      exp_less(cells, columns, most);
+      divide_rows<0>(cells, 1, columns, most, log_sums + r);
     }
   }
 }

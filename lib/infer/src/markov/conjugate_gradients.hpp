@@ -12,8 +12,8 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// Solves H x = rhs from x as it is, for a symmetric positive H, with a diagonal that is near to it: until the
-/// residual is `relative` times what it is at 0, or `most` steps are taken. apply(v, out) is out = H v.
+/// Solves H x = rhs from x as it is, for a symmetric positive H, with a diagonal that is near to it: until
+/// the residual is `relative` times what it is at 0, or `most` steps are taken. apply(v, out) is out = H v.
 template <class Apply>
 int conjugate_gradients(Apply&& apply, std::span<const double> diagonal, std::span<const double> rhs,
                         std::span<double> x, double relative, int most) {

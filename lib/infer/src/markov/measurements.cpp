@@ -66,7 +66,8 @@ Measurements::Measurements(const MarkovProblem& problem, const MarkovOptions& op
     homes.push_back(cliques.find(table.variables));
   }
   std::vector<std::size_t> empty_homes;
-  for (const ImpossibleCells& empty : problem.impossible) empty_homes.push_back(cliques.find(empty.variables));
+  for (const ImpossibleCells& empty : problem.impossible)
+    empty_homes.push_back(cliques.find(empty.variables));
   model = std::make_shared<graph::LogLinear>(problem.sizes, std::move(cliques.cliques), options.most_bytes,
                                              options.names);
   zeros.assign(model->dimension(), 0.0);

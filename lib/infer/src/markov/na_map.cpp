@@ -60,8 +60,7 @@ class NaMap {
   const std::vector<double>& gradient() {
     law_.covariance_times(slopes_, gradient_);
     for (std::size_t i = 0; i < gradient_.size(); ++i) {
-      gradient_[i] =
-          data_.measured[i] ? data_.total * gradient_[i] + law_.theta()[i] / prior_variance : 0.0;
+      gradient_[i] = data_.measured[i] ? data_.total * gradient_[i] + law_.theta()[i] / prior_variance : 0.0;
       const double n = data_.total * law_.marginals()[i];
       diagonal_[i] = n * n * weights_[i] + 1 / prior_variance;
     }
@@ -92,6 +91,8 @@ class NaMap {
   std::vector<double> room_;
 };
 
+constexpr int kMostInner = 100;  // steps of conjugate gradients
+
 struct Minimum {
   double value = 0;
   double decrement = 0;
@@ -111,7 +112,7 @@ Minimum minimise(NaMap& objective, Law& law, double tolerance, int most) {
     const std::vector<double>& gradient = objective.gradient();
     for (std::size_t i = 0; i < size; ++i) down[i] = -gradient[i];
     std::ranges::fill(step, 0.0);
-    (void)objective.solve(down, step, 0.1, 50);
+    (void)objective.solve(down, step, 0.1, kMostInner);
     const double slope = -dot(down, step);
     out.decrement = -slope;
     if (out.decrement <= tolerance) {
@@ -146,7 +147,8 @@ class TraceProbes {
     Rng rng(0, 0, Purpose::draws);
     for (std::size_t k = 0; k < kProbes; ++k) {
       auto& probe = probes_.emplace_back(data.dimension());
-      for (std::size_t i = 0; i < probe.size(); ++i) probe[i] = data.measured[i] ? ((rng() >> 63) != 0 ? 1 : -1) : 0;
+      for (std::size_t i = 0; i < probe.size(); ++i)
+        probe[i] = data.measured[i] ? ((rng() >> 63) != 0 ? 1 : -1) : 0;
       solutions_.emplace_back(data.dimension());
     }
   }
@@ -190,15 +192,17 @@ MarkovFit na_map(const Measurements& data, const MarkovOptions& options, const C
   TraceProbes probes(data);
   Minimum minimum;
   int iterations = 0;
+  bool settled = options.prior_variance.has_value();  // until then a rough mode will do
   for (int update = 0;; ++update) {
-    minimum = minimise(objective, law, tolerance, most);
+    settled = settled || update == updates;
+    minimum = minimise(objective, law, settled ? tolerance : std::max(tolerance, 0.5), most);
     iterations += minimum.iterations;
-    if (options.prior_variance || update == updates || cells == 0) break;
+    if (settled) break;
     (void)objective.gradient();
     const double before = objective.prior_variance;
     const double determined = std::max(cells - probes.trace(objective) / before, 1.0);
     objective.prior_variance = std::clamp(objective.squares() / determined, 1e-6, 1e6);
-    if (std::abs(std::log(objective.prior_variance / before)) < 0.02) break;
+    settled = std::abs(std::log(objective.prior_variance / before)) < 0.05;
   }
   MarkovFit fit = law.fit();
   fit.stop = minimum.stop;

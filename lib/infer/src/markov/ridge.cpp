@@ -11,7 +11,11 @@ namespace {
 class RidgeNewton {
  public:
   RidgeNewton(const Measurements& data, const RidgeProblem& problem, Law& law)
-      : data_(data), problem_(problem), law_(law), gradient_(data.dimension()), diagonal_(data.dimension(), 1.0) {}
+      : data_(data),
+        problem_(problem),
+        law_(law),
+        gradient_(data.dimension()),
+        diagonal_(data.dimension(), 1.0) {}
 
   /// Value, gradient and gap at lambda.
   double look(const std::vector<double>& lambda) {

@@ -27,10 +27,9 @@ enum class MarkovEstimator {
   uniform,  ///< a floor: all states alike
   random    ///< a floor: random tables instead of the released ones, then `naive`
 };
-inline constexpr std::array kMarkovEstimators{MarkovEstimator::na_map, MarkovEstimator::naive,
-                                              MarkovEstimator::em,     MarkovEstimator::nlbp,
-                                              MarkovEstimator::l2,     MarkovEstimator::l1,
-                                              MarkovEstimator::uniform, MarkovEstimator::random};
+inline constexpr std::array kMarkovEstimators{
+    MarkovEstimator::na_map, MarkovEstimator::naive, MarkovEstimator::em,      MarkovEstimator::nlbp,
+    MarkovEstimator::l2,     MarkovEstimator::l1,    MarkovEstimator::uniform, MarkovEstimator::random};
 [[nodiscard]] std::string_view markov_estimator_name(MarkovEstimator estimator);  // "na-map"
 [[nodiscard]] std::optional<MarkovEstimator> find_markov_estimator(std::string_view name);
 
@@ -40,9 +39,9 @@ struct MarkovOptions {
   double ridge = 1e-3;  ///< naive, random: what multiplies |theta|^2, a record
   /// em, nlbp: stop once steps add up to this bound of |theta|, instead of by the discrepancy.
   std::optional<double> radius = {};
-  int iterations = 0;       ///< at most; 0: the estimator's own limit
-  double tolerance = 0;     ///< of the certificate, in nats; 0: the estimator's own
-  std::uint64_t seed = 1;   ///< random
+  int iterations = 0;      ///< at most; 0: the estimator's own limit
+  double tolerance = 0;    ///< of the certificate, in nats; 0: the estimator's own
+  std::uint64_t seed = 1;  ///< random
   double most_bytes = graph::kPropagationBytes;
   std::span<const std::string> names = {};  ///< of the variables, for refusals
 };
@@ -69,9 +68,9 @@ struct MarkovFit {
   /// How far the objective is from its optimum, in nats: a duality gap for em, l1, l2 and naive, half the
   /// Newton decrement for na_map. Nothing for estimators without one.
   std::optional<double> certificate;
-  double objective = 0;  ///< the estimator's own, up to a constant
-  int iterations = 0;    ///< outer ones
-  int propagations = 0;  ///< passes through the junction tree, derivatives among them
+  double objective = 0;                  ///< the estimator's own, up to a constant
+  int iterations = 0;                    ///< outer ones
+  int propagations = 0;                  ///< passes through the junction tree, derivatives among them
   std::optional<double> prior_variance;  ///< na_map: given, or by empirical Bayes
 };
 
