@@ -12,6 +12,15 @@
 
 namespace postern::graph {
 
+/// How many records are drawn at once.
+enum class Sampling {
+  independent,
+  /// Clique by clique, among the records that share a separator's levels, every cell has its expected number
+  /// of records, rounded up or down: tables of the records vary less than those of independent ones, and have
+  /// the same mean. For one synthetic data set, not for inference.
+  rounded
+};
+
 /// Exact inference in a product of factors on a junction tree. Compiled once from the scopes of the factors;
 /// their values may change with every run, and a run without evidence allocates nothing. Immutable; what
 /// changes is in a Workspace, one a thread.
@@ -79,6 +88,10 @@ class Propagation {
   /// An independent draw from the normalised product. @pre collect returned a finite number; distribute may
   /// have followed.
   void draw(const Workspace& work, std::span<std::uint32_t> state, Rng& rng) const;
+  /// Many records, a column for each variable of the domain, in a random order. @pre as of draw; count is
+  /// below 2^32.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> draw_records(const Workspace& work, std::size_t count,
+                                                                     Sampling sampling, Rng& rng) const;
 
  private:
   struct Clique {
@@ -102,6 +115,8 @@ class Propagation {
   void add_to_parent(std::size_t c, std::span<const double> messages, std::span<double> cells) const;
   void sum_from_parent(std::size_t c, std::span<const double> cells, std::span<double> messages) const;
   void descend(std::size_t c, Workspace& work) const;
+  void draw_columns(std::size_t c, const Workspace& work, Sampling sampling,
+                    std::vector<std::vector<std::uint32_t>>& columns, Rng& rng) const;
   [[nodiscard]] std::size_t row_of(std::size_t c, std::span<const std::uint32_t> state) const;
   void write_column(std::size_t c, std::size_t column, std::span<std::uint32_t> state) const;
 
