@@ -4,9 +4,14 @@
 
 #include "postern/core/error.hpp"
 
+#include "markov/em.hpp"
 #include "markov/law.hpp"
 #include "markov/measurements.hpp"
+#include "markov/mirror_descent.hpp"
 #include "markov/na_map.hpp"
+#include "markov/naive.hpp"
+#include "markov/nlbp.hpp"
+#include "markov/projection.hpp"
 
 namespace postern::infer {
 
@@ -24,6 +29,8 @@ std::string_view markov_estimator_name(MarkovEstimator estimator) {
       return "l2";
     case MarkovEstimator::l1:
       return "l1";
+    case MarkovEstimator::pgm:
+      return "pgm";
     case MarkovEstimator::uniform:
       return "uniform";
     case MarkovEstimator::random:
@@ -66,9 +73,24 @@ MarkovFit estimate_markov(const MarkovProblem& problem, MarkovEstimator estimato
   switch (estimator) {
     case MarkovEstimator::na_map:
       return markov::na_map(data, options, conversation);
-    default:
-      throw Error(ErrorCode::unsupported, {"this estimator is not there yet"});
+    case MarkovEstimator::naive:
+      return markov::naive(data, options, conversation);
+    case MarkovEstimator::em:
+      return markov::em(data, markov::em_options(data, options), conversation);
+    case MarkovEstimator::nlbp:
+      return markov::nlbp(data, options, conversation);
+    case MarkovEstimator::l2:
+      return markov::project(data, markov::Distance::squared, options, conversation);
+    case MarkovEstimator::l1:
+      return markov::project(data, markov::Distance::absolute, options, conversation);
+    case MarkovEstimator::pgm:
+      return markov::mirror_descent(data, options, conversation);
+    case MarkovEstimator::random:
+      return markov::random(data, options, conversation);
+    case MarkovEstimator::uniform:
+      break;
   }
+  throw Error(ErrorCode::internal, {"an estimator that is none"});
 }
 
 }  // namespace postern::infer

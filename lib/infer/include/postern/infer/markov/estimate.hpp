@@ -20,16 +20,18 @@ namespace postern::infer {
 enum class MarkovEstimator {
   na_map,   ///< noise-aware: the mode of the parameters given the tables; the default
   naive,    ///< tables projected to the simplex, then maximum likelihood with a ridge
-  em,       ///< collective graphical model, EM with an exact E step, stopped by the discrepancy
+  em,       ///< collective graphical model: EM with an exact E step, stopped by the discrepancy
   nlbp,     ///< the same with non-linear belief propagation as its E step
   l2,       ///< the margins of least squared distance to the tables, each cell weighed by its noise
   l1,       ///< and of least absolute distance
+  pgm,      ///< mirror descent on the squared distance, stopped after `iterations`
   uniform,  ///< a floor: all states alike
   random    ///< a floor: random tables instead of the released ones, then `naive`
 };
 inline constexpr std::array kMarkovEstimators{
-    MarkovEstimator::na_map, MarkovEstimator::naive, MarkovEstimator::em,      MarkovEstimator::nlbp,
-    MarkovEstimator::l2,     MarkovEstimator::l1,    MarkovEstimator::uniform, MarkovEstimator::random};
+    MarkovEstimator::na_map, MarkovEstimator::naive, MarkovEstimator::em,
+    MarkovEstimator::nlbp,   MarkovEstimator::l2,    MarkovEstimator::l1,
+    MarkovEstimator::pgm,    MarkovEstimator::uniform, MarkovEstimator::random};
 [[nodiscard]] std::string_view markov_estimator_name(MarkovEstimator estimator);  // "na-map"
 [[nodiscard]] std::optional<MarkovEstimator> find_markov_estimator(std::string_view name);
 
