@@ -5,6 +5,7 @@
 #include "postern/infer/kind.hpp"
 
 #include "kinds/bayes_net/kind.hpp"
+#include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
 #include "kinds/table/kind.hpp"
@@ -12,8 +13,8 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(),
-                                 &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(), &markov_net_kind(), &multivariate_normal_kind(),
+                                 &number_kind(), &table_kind()};
   return kKinds;
 }
 
