@@ -1,4 +1,4 @@
-#include "infer.hpp"
+#include "network/infer_network.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -10,13 +10,12 @@
 #include "postern/infer/network/tables_chain.hpp"
 #include "postern/model/study.hpp"
 
-#include "grid_draw.hpp"
 #include "kinds/plug_in.hpp"
+#include "network/make_problem.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
-#include "problem.hpp"
 
 namespace postern::infer {
 namespace {
@@ -118,15 +117,14 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 
 }  // namespace
 
-Posterior infer_network(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                        const Conversation& conversation) {
-  if (holds_choices(sets)) return infer_grid_draw(sets, options);
+Posterior infer_network(const model::Study& study, const std::vector<release::RecordSet>& sets,
+                        const InferOptions& options, const Conversation& conversation) {
   if (sets.size() > 1) {
     throw Error(ErrorCode::unsupported,
                 {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
                  "alone"});
   }
-  const Question question{sets.front().front()->study, make_network_problem(sets.front(), options)};
+  const Question question{study, make_network_problem(study, sets.front(), options)};
   switch (options.engine) {
     case EngineChoice::exact:
       return infer_exact(question, options, conversation);

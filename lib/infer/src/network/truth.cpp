@@ -1,4 +1,4 @@
-#include "truth.hpp"
+#include "network/truth.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/infer.hpp"
 
-#include "problem.hpp"
+#include "network/make_problem.hpp"
 #include "query/assumption.hpp"
 
 namespace postern::infer {

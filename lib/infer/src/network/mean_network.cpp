@@ -1,4 +1,4 @@
-#include "mean_network.hpp"
+#include "network/mean_network.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "problem.hpp"
+#include "network/make_problem.hpp"
 
 #include <algorithm>
 #include <map>
@@ -29,21 +29,67 @@ void add_public_rows(NetworkProblem& problem, const InferOptions& options) {
   }
 }
 
-/// The family whose table the columns are, in their order.
-NetworkFamily& family_of(const std::vector<std::string>& columns, const BayesNet& net,
-                         NetworkProblem& problem) {
-  for (std::size_t node = 0; node < net.nodes.size(); ++node) {
-    if (model::family_columns(net.nodes[node]) == columns) return problem.families[node];
-  }
-  throw Error(ErrorCode::release_inconsistent, {"a release of a network holds a table that is none of its "
-                                                "nodes'"});
-}
-
 /// The nodes by their columns.
 std::map<std::string, std::uint32_t> numbers_of(const BayesNet& net) {
   std::map<std::string, std::uint32_t> out;
   for (std::uint32_t node = 0; node < net.nodes.size(); ++node) out[net.nodes[node].column] = node;
   return out;
+}
+
+std::vector<std::uint32_t> variables_of(const std::vector<std::string>& columns,
+                                        const std::map<std::string, std::uint32_t>& numbers) {
+  std::vector<std::uint32_t> out;
+  for (const std::string& name : columns) {
+    const auto found = numbers.find(name);
+    if (found == numbers.end())
+      throw Error(ErrorCode::release_inconsistent, {"a release of a network holds a table of other columns"});
+    out.push_back(found->second);
+  }
+  return out;
+}
+
+/// Where the noisy values of a released table belong, cell by cell in the order in which it was released.
+struct Cells {
+  std::vector<std::vector<NoisyValue>>* noisy_values = nullptr;
+  std::vector<std::size_t> places;
+};
+
+/// Row-major over `variables` to row-major over the same in another order.
+std::vector<std::size_t> reordered(const std::vector<std::uint32_t>& variables,
+                                   const std::vector<std::uint32_t>& wanted,
+                                   const std::vector<std::uint32_t>& sizes) {
+  std::size_t cells = 1;
+  for (const std::uint32_t v : variables) cells *= sizes[v];
+  std::vector<std::size_t> out(cells, 0);
+  std::size_t stride = 1;
+  for (std::size_t w = wanted.size(); w-- > 0;) {
+    std::size_t inner = 1;
+    for (std::size_t i = variables.size(); variables[i - 1] != wanted[w]; --i)
+      inner *= sizes[variables[i - 1]];
+    for (std::size_t cell = 0; cell < cells; ++cell) out[cell] += cell / inner % sizes[wanted[w]] * stride;
+    stride *= sizes[wanted[w]];
+  }
+  return out;
+}
+
+/// Those of the family that has these variables, else of a table of its own.
+Cells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& problem) {
+  const auto same = [&](const std::vector<std::uint32_t>& others) {
+    return graph::sorted(others) == graph::sorted(variables);
+  };
+  for (NetworkFamily& family : problem.families) {
+    if (same(family.variables))
+      return {&family.noisy_values, reordered(variables, family.variables, problem.sizes)};
+  }
+  auto table = std::find_if(problem.tables.begin(), problem.tables.end(),
+                            [&](const NoisyTable& one) { return same(one.variables); });
+  if (table == problem.tables.end()) {
+    table = problem.tables.insert(table, {variables, {}});
+    std::size_t cells = 1;
+    for (const std::uint32_t v : variables) cells *= problem.sizes[v];
+    table->noisy_values.resize(cells);
+  }
+  return {&table->noisy_values, reordered(variables, table->variables, problem.sizes)};
 }
 
 void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
@@ -56,9 +102,11 @@ void add_block(const release::MeasuredBlock& measured, const model::Study& study
     throw Error(ErrorCode::engine_unsuitable,
                 {"this version infers networks from their tables, and this release holds something else"});
   }
-  NetworkFamily& family = family_of(statistic.kind().columns(statistic), net, problem);
+  const std::vector<std::uint32_t> variables =
+      variables_of(statistic.kind().columns(statistic), numbers_of(net));
+  Cells cells = cells_of(variables, problem);
   for (std::size_t i = 0; i < measured.values.size(); ++i) {
-    family.noisy_values[one != nullptr ? one->level : i].push_back(
+    (*cells.noisy_values)[cells.places[one != nullptr ? one->level : i]].push_back(
         {static_cast<double>(measured.values[i]), law});
   }
 }
@@ -84,8 +132,8 @@ NetworkProblem start_network(const model::Study& study, const InferOptions& opti
   return problem;
 }
 
-NetworkProblem make_network_problem(const release::RecordSet& releases, const InferOptions& options) {
-  const model::Study& study = releases.front()->study;
+NetworkProblem make_network_problem(const model::Study& study, const release::RecordSet& releases,
+                                    const InferOptions& options) {
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);

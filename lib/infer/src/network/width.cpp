@@ -1,4 +1,4 @@
-#include "width.hpp"
+#include "network/width.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 #include "postern/infer/network/tables_chain.hpp"
 #include "postern/model/statistic/table.hpp"
 
+#include "network/make_problem.hpp"
 #include "posterior/width.hpp"
-#include "problem.hpp"
 
 namespace postern::infer {
 namespace {
@@ -67,7 +67,8 @@ std::vector<std::vector<double>> expected_counts(const NetworkProblem& problem, 
 
 }  // namespace
 
-NetworkWidths::NetworkWidths(const model::Study& study) : study_(study), problem_(start_network(study, {})) {
+NetworkWidths::NetworkWidths(model::Study study)
+    : study_(std::move(study)), problem_(start_network(study_, {})) {
   // Chains on tables take some seconds for so many cells; three studies at least are simulated.
   constexpr std::size_t kMostCells = 300;
   std::size_t cells = 0;

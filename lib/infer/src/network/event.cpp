@@ -1,4 +1,4 @@
-#include "event.hpp"
+#include "network/event.hpp"
 
 #include <algorithm>
 #include <cmath>

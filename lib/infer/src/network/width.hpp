@@ -15,12 +15,12 @@ namespace postern::infer {
 /// for a network whose chains would take a plan's reader minutes.
 class NetworkWidths : public WidthForecast {
  public:
-  explicit NetworkWidths(const model::Study& study);
+  explicit NetworkWidths(model::Study study);
   [[nodiscard]] std::vector<PriorWidth> rows() const override;
   [[nodiscard]] StudyWidths of(const MadeUpStudy& made, Rng& rng, const std::stop_token& stop) const override;
 
  private:
-  const model::Study& study_;
+  model::Study study_;
   NetworkProblem problem_;  ///< prior only
 };
 
