@@ -51,6 +51,12 @@ std::optional<ModelFile> Kind::mean_model(const model::Study& /*study*/,
   return std::nullopt;
 }
 
+std::optional<NetworkProblem> Kind::network(const model::Study& /*study*/) const { return std::nullopt; }
+
+std::vector<double> Kind::plug_in(const release::Release& /*release*/) const {
+  throw Error(ErrorCode::unsupported, {"only networks are looked at without regard to their noise"});
+}
+
 std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }
 
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }

@@ -64,6 +64,13 @@ class BayesNetKind : public Kind {
     return network_truth(text, study);
   }
 
+  [[nodiscard]] std::optional<NetworkProblem> network(const model::Study& study) const override {
+    return start_network(study, {});
+  }
+  [[nodiscard]] std::vector<double> plug_in(const release::Release& release) const override {
+    return plug_in_tables(release);
+  }
+
   [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {
     return study.model.get<model::BayesNet>().class_column;
   }
