@@ -6,6 +6,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
+#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
@@ -36,7 +37,8 @@ NetworkFamily& family_of(const std::vector<std::string>& columns, const BayesNet
     if (model::family_columns(net.nodes[node]) == columns) return problem.families[node];
   }
   throw Error(ErrorCode::release_inconsistent, {"a release of a network holds a table that is none of its "
-                                                "nodes'"});
+                                                "nodes': each is over a node's parents, in the model's "
+                                                "order, and then the node"});
 }
 
 /// The nodes by their columns.
@@ -46,21 +48,23 @@ std::map<std::string, std::uint32_t> numbers_of(const BayesNet& net) {
   return out;
 }
 
-void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
-  const auto& net = study.model.get<BayesNet>();
-  if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
-  const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  const model::Statistic& statistic = measured.block.statistic;
+void add_counts(const model::Statistic& statistic, const std::vector<NoisyValue>& values,
+                const model::Study& study, NetworkProblem& problem) {
   const auto* one = statistic.as<model::LevelCount>();
   if (one == nullptr && statistic.as<model::Table>() == nullptr) {
     throw Error(ErrorCode::engine_unsuitable,
                 {"this version infers networks from their tables, and this release holds something else"});
   }
-  NetworkFamily& family = family_of(statistic.kind().columns(statistic), net, problem);
-  for (std::size_t i = 0; i < measured.values.size(); ++i) {
-    family.noisy_values[one != nullptr ? one->level : i].push_back(
-        {static_cast<double>(measured.values[i]), law});
-  }
+  NetworkFamily& family =
+      family_of(statistic.kind().columns(statistic), study.model.get<BayesNet>(), problem);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    family.noisy_values[one != nullptr ? one->level : i].push_back(values[i]);
+}
+
+void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
+  const auto& net = study.model.get<BayesNet>();
+  if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
+  add_counts(measured.block.statistic, noisy_values(measured), study, problem);
 }
 
 }  // namespace
@@ -89,6 +93,9 @@ NetworkProblem make_network_problem(const release::RecordSet& releases, const In
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks)
+      add_counts(block.statistic, noisy_values(block), study, problem);
   }
   problem.total = total_of(releases);
   return problem;
