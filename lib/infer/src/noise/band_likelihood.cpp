@@ -44,12 +44,13 @@ double log_above(const DiscreteGaussian& law, double x) {
     }
     return law.log_pmf(first) + std::log(sum);
   }
-  // The midpoint rule with the first of its corrections, f'(x + 1/2) / 24, relative to the integral.
+  // The midpoint rule and two of its corrections, of the first and the third derivative, over the integral.
   const double sd = std::sqrt(sigma2);
   const double z = (x + 0.5) / sd;
   const double log_integral = log_normal_tail(z);
   const double hazard = std::exp(-0.5 * z * z - 0.5 * std::log(2 * std::numbers::pi) - log_integral);
-  return log_integral + std::log1p(-z * hazard / (24 * sigma2));
+  const double third = 7 * z * (3 - z * z) / (5760 * sigma2);
+  return log_integral + std::log1p(-hazard / sigma2 * (z / 24 + third));
 }
 
 double log_above(const release::NoiseLaw& law, double x) {

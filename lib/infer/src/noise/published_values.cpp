@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
 #include "postern/release/foreign.hpp"
 
 namespace postern::infer {
@@ -31,7 +32,8 @@ Rational rounds_to_at_most(const Rational& bound, const model::Publishing& how, 
 }
 
 Preimage preimage(const std::optional<Rational>& value, const model::ForeignBlock& block) {
-  const model::Publishing& how = block.published;
+  model::Publishing how = block.published;
+  if (mutant(90)) how.round_to.reset();
   if (!value) return {std::nullopt, rounds_to_at_least(*how.threshold, how)};
   const bool whole = model::is_discrete(block.law);
   Preimage out{rounds_to_at_least(*value, how), rounds_to_at_most(*value, how, whole)};
