@@ -43,6 +43,10 @@ class Kind {
   [[nodiscard]] virtual std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const = 0;
 
+  /// Are releases made elsewhere among its record sets taken, continuous noise and bands with them? An
+  /// engine that cannot take one says so.
+  [[nodiscard]] virtual bool takes_foreign() const { return false; }
+
   /// Tables in which public rows are counted, each over some columns of the model. None where rows are summed
   /// or not taken.
   [[nodiscard]] virtual std::vector<std::vector<std::string>> public_tables(const model::Study& study) const;

@@ -33,6 +33,7 @@ class BayesNetKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
