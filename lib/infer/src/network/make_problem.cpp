@@ -6,12 +6,10 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
-#include "postern/infer/network/plug_in.hpp"
 #include "postern/infer/noise/published_values.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
-#include "grid_draw.hpp"
 #include "posterior/named_total.hpp"
 
 namespace postern::infer {
@@ -147,15 +145,6 @@ NetworkProblem make_network_problem(const model::Study& study, const release::Re
   }
   problem.total = total_of(releases);
   return problem;
-}
-
-std::vector<double> plug_in_tables(const release::Release& release) {
-  const release::RecordSet alone{&release};
-  if (holds_choices({alone})) return chosen_tables(release);
-  NetworkProblem problem = make_network_problem(alone, {});
-  std::vector<std::vector<double>> weights = plug_in(problem);
-  for (std::size_t node = 0; node < weights.size(); ++node) problem.families[node].alpha = weights[node];
-  return prior_means(problem);
 }
 
 std::vector<double> prior_means(const NetworkProblem& problem) {

@@ -22,10 +22,6 @@ namespace postern::infer {
                                                   const release::RecordSet& releases,
                                                   const InferOptions& options);
 
-/// All cells of all tables as one release gives them to somebody who ignores its noise: means given its
-/// counts as they are, or the probabilities that it chose.
-[[nodiscard]] std::vector<double> plug_in_tables(const release::Release& release);
-
 /// The means of all tables' cells under the prior.
 [[nodiscard]] std::vector<double> prior_means(const NetworkProblem& problem);
 

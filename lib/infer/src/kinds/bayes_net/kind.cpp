@@ -11,6 +11,7 @@
 #include "network/predict_columns.hpp"
 #include "network/truth.hpp"
 #include "network/width.hpp"
+#include "plug_in_tables.hpp"
 
 namespace postern::infer {
 namespace {
