@@ -116,6 +116,12 @@ void bind_common(nb::module_& m) {
           "study"_a)
       .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
       .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
+      .def(
+          "advice",
+          [](const model::NoisePlan& plan, const model::Study& study, std::optional<std::int64_t> n) {
+            return study.model.kind().advice(study, plan, n);
+          },
+          "study"_a, "n"_a.none())
       .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });
 
   nb::class_<release::Check>(m, "Check")
