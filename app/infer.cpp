@@ -59,8 +59,8 @@ InferCommand parse(Arguments arguments) {
               "than half the room")
       .option(
           "--engine", options.engine, "NAME",
-          "auto (default), exact, tables, augment or gibbs (Markov chains), or naive (ignores the noise: a "
-          "baseline)")
+          "auto (default), exact, tables, moments, augment or gibbs (Markov chains), or naive (ignores the noise: "
+          "a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "

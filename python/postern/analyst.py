@@ -10,6 +10,7 @@ from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
+from ._number_predictions import NumberPredictions
 from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._predictions import Predictions
@@ -29,6 +30,7 @@ __all__ = [
     "MechanismComparison",
     "MechanismOutlook",
     "NamedWarning",
+    "NumberPredictions",
     "Plan",
     "PlanBlock",
     "Posterior",

@@ -62,8 +62,14 @@ std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { retu
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }
 
 std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
-  throw Error(ErrorCode::unsupported,
-              {"a model of numbers predicts no column of a row; tables of counts and networks do"});
+  throw Error(
+      ErrorCode::unsupported,
+      {"a law of numbers predicts no column of a row; tables of counts, networks and regressions do"});
+}
+
+std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*basis*/,
+                                                              std::size_t /*target*/) const {
+  return nullptr;
 }
 
 std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {
