@@ -136,6 +136,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
       return infer_automatically(question, options, conversation);
     case EngineChoice::augment:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,

@@ -9,7 +9,8 @@ namespace postern::infer {
 namespace {
 
 constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables,
-                              EngineChoice::augment,   EngineChoice::gibbs, EngineChoice::naive};
+                              EngineChoice::augment,   EngineChoice::gibbs, EngineChoice::naive,
+                              EngineChoice::map};
 
 }  // namespace
 
@@ -25,6 +26,8 @@ std::string_view to_text(EngineChoice engine) {
       return "augment";
     case EngineChoice::gibbs:
       return "gibbs";
+    case EngineChoice::map:
+      return "map";
     case EngineChoice::naive:
       break;
   }

@@ -106,6 +106,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::exact:
     case EngineChoice::tables:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(
