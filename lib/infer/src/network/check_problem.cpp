@@ -28,7 +28,7 @@ void check_values(const std::vector<std::vector<NoisyValue>>& cells) {
   }
 }
 
-void check_table(const NetworkProblem& problem, const NoisyTable& table) {
+void check_table(const NetworkProblem& problem, const NoisyMargin& table) {
   double cells = 1;
   for (std::size_t i = 0; i < table.variables.size(); ++i) {
     const std::uint32_t v = table.variables[i];
@@ -73,7 +73,7 @@ void check_network_problem(const NetworkProblem& problem) {
     if (size == 0) refuse("needs every variable to have a level");
   }
   for (std::size_t v = 0; v < problem.families.size(); ++v) check_family(problem, v);
-  for (const NoisyTable& table : problem.tables) check_table(problem, table);
+  for (const NoisyMargin& table : problem.tables) check_table(problem, table);
   check_total(problem.total);
 }
 

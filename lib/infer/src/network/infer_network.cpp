@@ -137,6 +137,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
     case EngineChoice::moments:
     case EngineChoice::augment:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,

@@ -83,7 +83,7 @@ Cells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& prob
       return {&family.noisy_values, reordered(variables, family.variables, problem.sizes)};
   }
   auto table = std::find_if(problem.tables.begin(), problem.tables.end(),
-                            [&](const NoisyTable& one) { return same(one.variables); });
+                            [&](const NoisyMargin& one) { return same(one.variables); });
   if (table == problem.tables.end()) {
     table = problem.tables.insert(table, {variables, {}});
     std::size_t cells = 1;

@@ -86,7 +86,7 @@ void add_margin(std::vector<double>& weights, const NetworkFamily& family, const
     }
   };
   for (const NetworkFamily& other : problem.families) offer(other.variables, other.noisy_values);
-  for (const NoisyTable& table : problem.tables) offer(table.variables, table.noisy_values);
+  for (const NoisyMargin& table : problem.tables) offer(table.variables, table.noisy_values);
   if (cells == nullptr) return;
   const graph::Domain domain = domain_of(*variables, problem.sizes);
   for (std::size_t cell = 0; cell < cells->size(); ++cell) {
@@ -116,7 +116,7 @@ double plug_in_total(const NetworkProblem& problem) {
     precision += p;
   };
   for (const NetworkFamily& family : problem.families) look_at(family.noisy_values);
-  for (const NoisyTable& table : problem.tables) look_at(table.noisy_values);
+  for (const NoisyMargin& table : problem.tables) look_at(table.noisy_values);
   return precision > 0 ? std::clamp(weighted / precision, 0.0, most) : most / 2;
 }
 

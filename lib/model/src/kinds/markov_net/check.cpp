@@ -70,9 +70,9 @@ void check_sizes(const MarkovNet& net, const Schema& schema) {
                      {"every column of the network has one level only: nothing can be learnt"});
   }
   at_place(cliques_place(), [&] {
-    const graph::Elimination elimination = graph::cheapest_elimination(graph_of(net), net.levels);
-    graph::check_forecast(graph::forecast(elimination, net.levels), graph::kPropagationBytes, net.levels,
-                          net.columns);
+    const graph::Forecast tree =
+        graph::forecast(graph::cheapest_elimination(graph_of(net), net.levels), net.levels);
+    graph::check_forecast(tree, 2 * sizeof(double) * static_cast<double>(kMaxCells), net.levels, net.columns);
   });
 }
 

@@ -13,16 +13,10 @@
 namespace postern::model {
 namespace {
 
-/// The study with its network as a Bayesian one. Refuses networks that have none.
+/// The study with its network as a Bayesian one.
 Study directed_study(const Study& study) {
-  const auto& net = study.model.get<MarkovNet>();
-  if (!is_decomposable(net)) {
-    throw Error(ErrorCode::unsupported,
-                {"this Markov network is not decomposable (its tables are not those of the cliques of a "
-                 "junction tree), and this version has no parameters for it"});
-  }
   Study out = study;
-  out.model = directed(net);
+  out.model = directed(study.model.get<MarkovNet>());
   return out;
 }
 
@@ -93,6 +87,10 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
+    if (!assumed && !is_decomposable(study.model.get<MarkovNet>())) {
+      throw Error(ErrorCode::unsupported,
+                  {"a Markov network that is not decomposable has no prior here to simulate from"});
+    }
     const Study same = directed_study(study);
     return same.model.kind().simulate(same, n, assumed, rng);
   }

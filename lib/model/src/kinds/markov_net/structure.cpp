@@ -70,10 +70,14 @@ bool is_decomposable(const MarkovNet& net) {
                      [&](const graph::Variables& clique) { return own.contains(clique); });
 }
 
+graph::JunctionTree junction_tree(const MarkovNet& net) {
+  const graph::Elimination elimination =
+      is_decomposable(net) ? triangulated(net) : graph::cheapest_elimination(graph_of(net), net.levels);
+  return {elimination, net.levels, std::vector{hub(net)}};
+}
+
 BayesNet directed(const MarkovNet& net) {
-  const std::uint32_t first = hub(net);
-  const graph::JunctionTree tree(triangulated(net), net.levels, std::vector{first});
-  const std::vector<graph::Variables> parents = perfect_parents(tree, first);
+  const std::vector<graph::Variables> parents = perfect_parents(junction_tree(net), hub(net));
   const Rational records = prior_records(net);
   BayesNet out;
   for (std::uint32_t v = 0; v < net.columns.size(); ++v) {

@@ -26,7 +26,7 @@ struct NoisyCoefficient {
 };
 
 /// A released table of variables that are no family: of a clique within another, or a margin.
-struct NoisyTable {
+struct NoisyMargin {
   std::vector<std::uint32_t> variables;
   std::vector<std::vector<NoisyValue>> noisy_values;  ///< per cell, row-major
 };
@@ -37,7 +37,7 @@ struct NetworkProblem {
   std::vector<std::uint32_t> sizes;     ///< levels of each variable
   std::vector<NetworkFamily> families;  ///< families[v] is that of variable v; parents form no cycle
   std::variant<KnownTotal, LatentTotal> total;
-  std::vector<NoisyTable> tables = {};  ///< released beside those of the families
+  std::vector<NoisyMargin> tables = {};  ///< released beside those of the families
   /// Of Fourier releases, whose noise is on sums of cells. Engines that do not take them refuse.
   std::vector<NoisyCoefficient> coefficients;
 };

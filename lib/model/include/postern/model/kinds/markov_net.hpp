@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "postern/core/rational.hpp"
+#include "postern/graph/junction_tree.hpp"
 #include "postern/graph/undirected.hpp"
 #include "postern/model/kinds/bayes_net.hpp"
 #include "postern/model/model.hpp"
@@ -36,9 +37,13 @@ struct MarkovNet {
 /// chord, one of `cliques`? Then probabilities of the cliques' cells say all, and are free but for what they
 /// share.
 [[nodiscard]] bool is_decomposable(const MarkovNet& net);
+/// The junction tree of the cliques, with edges added where the network is not decomposable; rooted where the
+/// column is that is in most cliques.
+[[nodiscard]] graph::JunctionTree junction_tree(const MarkovNet& net);
 /// The same model as a Bayesian network, its prior too (decomposable.md beside the source): columns follow
 /// the junction tree, each with those before it in its clique as parents, and begin with the one that is in
-/// most cliques. @pre is_decomposable(net)
+/// most cliques. Where the network is not decomposable, every law of it is one of the Bayesian network, which
+/// has more, and the prior is that one's own.
 [[nodiscard]] BayesNet directed(const MarkovNet& net);
 
 }  // namespace postern::model
