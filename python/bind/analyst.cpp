@@ -19,6 +19,7 @@
 
 #include "common.hpp"
 #include "interruptible.hpp"
+#include "network.hpp"
 #include "predict.hpp"
 #include "view.hpp"
 
@@ -277,6 +278,7 @@ NB_MODULE(_analyst, m) {
   bind_infer(m);
   bind_predict(m);
   bind_synthesize(m);
+  bind_network(m);
   bind_outlook(m);
   bind_calibrate(m);
 }

@@ -10,6 +10,7 @@ from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
+from ._network import Network, read_bif
 from ._plan import Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._predictions import Predictions
@@ -27,6 +28,7 @@ __all__ = [
     "Check",
     "Error",
     "NamedWarning",
+    "Network",
     "Plan",
     "PlanBlock",
     "Posterior",
@@ -43,6 +45,7 @@ __all__ = [
     "calibrate",
     "infer",
     "plan",
+    "read_bif",
     "verify",
 ]
 
