@@ -70,6 +70,14 @@ std::string note_on_few(const assess::ExpectedWidth& width) {
          " simulated, and the widths are rough; --seconds or --simulations asks for more";
 }
 
+std::string note_on_vague_prior(const assess::ExpectedWidth& width) {
+  const std::string outside = number(100 * width.outside);
+  return "the prior is vague: the studies drawn from it are unlike each other" +
+         (outside == "0" ? ""
+                         : ", or have " + outside + " % of their records outside of the declared range") +
+         "; --at plans for the parameters that you expect";
+}
+
 std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
                                   const model::NoisePlan& plan, const std::optional<Outlook>& outlook) {
   std::vector<std::string> notes;
@@ -101,12 +109,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
   if (!outlook || outlook->width.rows.empty()) return notes;
-  if (!options.at && outlook->width.ruled_by_the_prior()) {
-    notes.push_back("the prior is vague: the studies drawn from it are unlike each other, or have " +
-                    number(100 * outlook->width.outside) +
-                    " % of their records outside of the declared range; --at plans for the parameters that "
-                    "you expect");
-  }
+  if (!options.at && outlook->width.ruled_by_the_prior())
+    notes.push_back(note_on_vague_prior(outlook->width));
   if (!options.simulations && outlook->width.draws < kFew) notes.push_back(note_on_few(outlook->width));
   return notes;
 }

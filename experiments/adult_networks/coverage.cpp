@@ -31,8 +31,7 @@ double covered(const infer::ChainRun& run, const Theta& truth) {
 
 }  // namespace
 
-std::vector<Coverage> measure_coverage(const Plan& plan) {
-  std::vector<Coverage> out;
+void measure_coverage(const Plan& plan, const std::function<void(const Coverage&)>& tell) {
   for (const auto& [name, parents] : {std::pair("two-parents", &kTwoParents), std::pair("tree", &kTree)}) {
     for (std::size_t e = 0; e < plan.covered_epsilons.size(); ++e) {
       std::vector<double> aware(plan.truths);
@@ -50,7 +49,7 @@ std::vector<Coverage> measure_coverage(const Plan& plan) {
         plain[i] = covered(infer::draw_network_plug_in(problem, options, {}), truth);
       });
       const auto count = static_cast<double>(plan.truths);
-      Coverage& row = out.emplace_back(name, plan.covered_epsilons[e], plan.truths, 0, 0, 0);
+      Coverage row{name, plan.covered_epsilons[e], plan.truths, 0, 0, 0};
       for (std::size_t i = 0; i < plan.truths; ++i) {
         row.noise_aware += aware[i] / count;
         row.plug_in += plain[i] / count;
@@ -58,9 +57,9 @@ std::vector<Coverage> measure_coverage(const Plan& plan) {
       double squares = 0;
       for (const double one : aware) squares += (one - row.noise_aware) * (one - row.noise_aware);
       row.se = std::sqrt(squares / (count - 1) / count);
+      tell(row);
     }
   }
-  return out;
 }
 
 }  // namespace postern::adult

@@ -27,8 +27,13 @@ Losses losses(const Parents& parents, const std::vector<Theta>& draws, std::span
     for (std::uint32_t income = 0; income < kSizes[kIncome]; ++income) {
       Record other = record;
       other[kIncome] = income;
+      const auto cells = cells_of(parents, first, other);
       double p = 0;
-      for (const Theta& theta : draws) p += probability(parents, first, theta, other);
+      for (const Theta& theta : draws) {
+        double product = 1;
+        for (const std::size_t cell : cells) product *= theta[cell];
+        p += product;
+      }
       either += p;
       if (income == record[kIncome]) seen = p;
     }
@@ -67,11 +72,11 @@ Gain summarise(const std::string& network, const std::string& of, double epsilon
 
 }  // namespace
 
-std::vector<Gain> measure_gains(const Plan& plan, const std::vector<Record>& records) {
+void measure_gains(const Plan& plan, const std::vector<Record>& records,
+                   const std::function<void(const Gain&)>& tell) {
   const std::size_t seen = records.size() * 4 / 5;
   const std::vector<Record> released(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(seen));
   const std::span<const Record> held_out = std::span(records).subspan(seen);
-  std::vector<Gain> out;
   for (const auto& [name, parents] : {std::pair("two-parents", &kTwoParents), std::pair("tree", &kTree)}) {
     for (std::size_t e = 0; e < plan.epsilons.size(); ++e) {
       std::vector<double> joint(plan.noise_draws);
@@ -95,11 +100,10 @@ std::vector<Gain> measure_gains(const Plan& plan, const std::vector<Record>& rec
         sum.joint += one.joint;
         sum.income += one.income;
       }
-      out.push_back(summarise(name, "joint", plan.epsilons[e], joint, sum.joint));
-      out.push_back(summarise(name, "income", plan.epsilons[e], income, sum.income));
+      tell(summarise(name, "joint", plan.epsilons[e], joint, sum.joint));
+      tell(summarise(name, "income", plan.epsilons[e], income, sum.income));
     }
   }
-  return out;
 }
 
 }  // namespace postern::adult

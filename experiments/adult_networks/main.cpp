@@ -66,19 +66,18 @@ std::vector<Record> find_records(const Command& command) {
 
 void run(const Command& command) {
   std::filesystem::create_directories(command.out);
-  std::ofstream coverage(command.out / "adult-networks-coverage.csv");
-  coverage << "network,epsilon,truths,noise_aware,se,plug_in\n";
-  for (const Coverage& row : measure_coverage(command.plan)) {
-    coverage << row.network << ',' << row.epsilon << ',' << row.truths << ',' << row.noise_aware << ','
-             << row.se << ',' << row.plug_in << '\n';
-  }
-  coverage.close();
   std::ofstream gain(command.out / "adult-networks-gain.csv");
   gain << "network,of,epsilon,repeats,gain,se,plug_in\n";
-  for (const Gain& row : measure_gains(command.plan, find_records(command))) {
+  measure_gains(command.plan, find_records(command), [&](const Gain& row) {
     gain << row.network << ',' << row.of << ',' << row.epsilon << ',' << row.repeats << ',' << row.gain << ','
-         << row.se << ',' << row.plug_in << '\n';
-  }
+         << row.se << ',' << row.plug_in << std::endl;
+  });
+  std::ofstream coverage(command.out / "adult-networks-coverage.csv");
+  coverage << "network,epsilon,truths,noise_aware,se,plug_in\n";
+  measure_coverage(command.plan, [&](const Coverage& row) {
+    coverage << row.network << ',' << row.epsilon << ',' << row.truths << ',' << row.noise_aware << ','
+             << row.se << ',' << row.plug_in << std::endl;
+  });
 }
 
 }  // namespace

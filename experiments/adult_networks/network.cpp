@@ -20,12 +20,12 @@ std::vector<std::size_t> offsets(const Parents& parents) {
   return out;
 }
 
-double probability(const Parents& parents, std::span<const std::size_t> offsets,
-                   std::span<const double> theta, const Record& record) {
-  double p = 1;
+std::array<std::size_t, kColumns> cells_of(const Parents& parents, std::span<const std::size_t> offsets,
+                                           const Record& record) {
+  std::array<std::size_t, kColumns> out{};
   for (std::size_t v = 0; v < kColumns; ++v)
-    p *= theta[offsets[v] + row_of(parents, record, v) * kSizes[v] + record[v]];
-  return p;
+    out[v] = offsets[v] + row_of(parents, record, v) * kSizes[v] + record[v];
+  return out;
 }
 
 Theta draw_theta(const Parents& parents, Rng& rng) {

@@ -21,8 +21,10 @@ using Theta = std::vector<double>;
 [[nodiscard]] std::size_t row_of(const Parents& parents, const Record& record, std::size_t column);
 /// Where the CPT of each column begins, and at last how long all of them are.
 [[nodiscard]] std::vector<std::size_t> offsets(const Parents& parents);
-[[nodiscard]] double probability(const Parents& parents, std::span<const std::size_t> offsets,
-                                 std::span<const double> theta, const Record& record);
+/// Where the probabilities are whose product is that of a record.
+[[nodiscard]] std::array<std::size_t, kColumns> cells_of(const Parents& parents,
+                                                         std::span<const std::size_t> offsets,
+                                                         const Record& record);
 [[nodiscard]] Theta draw_theta(const Parents& parents, Rng& rng);
 [[nodiscard]] std::vector<Record> draw_records(const Parents& parents, const Theta& theta, std::size_t n,
                                                Rng& rng);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ struct Plan {
   std::vector<double> epsilons{0.1, 0.5, 1, 2, 5};
   std::vector<double> covered_epsilons{0.5, 2, 10};
   std::size_t noise_draws = 20;
-  std::size_t truths = 40;       ///< drawn from the prior, for coverage
+  std::size_t truths = 20;       ///< drawn from the prior, for coverage
   std::size_t draws = 250;       ///< of the posterior, a chain
   std::size_t records = 26'048;  ///< for coverage, and of made-up data
   std::uint64_t seed = 1;
@@ -39,8 +40,9 @@ struct Coverage {
   double plug_in = 0;
 };
 
-/// The first four fifths of the records are released, the others held out.
-[[nodiscard]] std::vector<Gain> measure_gains(const Plan& plan, const std::vector<Record>& records);
-[[nodiscard]] std::vector<Coverage> measure_coverage(const Plan& plan);
+/// The first four fifths of the records are released, the others held out. Rows are told as they are done.
+void measure_gains(const Plan& plan, const std::vector<Record>& records,
+                   const std::function<void(const Gain&)>& tell);
+void measure_coverage(const Plan& plan, const std::function<void(const Coverage&)>& tell);
 
 }  // namespace postern::adult

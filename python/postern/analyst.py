@@ -10,6 +10,7 @@ from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
+from ._network import Network, read_bif
 from ._number_predictions import NumberPredictions
 from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
@@ -30,6 +31,7 @@ __all__ = [
     "MechanismComparison",
     "MechanismOutlook",
     "NamedWarning",
+    "Network",
     "NumberPredictions",
     "Plan",
     "PlanBlock",
@@ -47,6 +49,7 @@ __all__ = [
     "calibrate",
     "infer",
     "plan",
+    "read_bif",
     "verify",
 ]
 

@@ -77,6 +77,8 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
 
 Posterior infer_tables(const Question& question, const std::string& why, const InferOptions& options,
                        const Conversation& conversation) {
+  // Cliques that are too large come first: no number of draws would mend them.
+  check_network_tables(question.problem, options.chains, model::columns_of(question.study.model));
   Posterior out = start(question, options);
   const DriverOptions driver = driver_for(out, options);
   take_chains(
