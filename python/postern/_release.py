@@ -164,7 +164,7 @@ class Release:
     @property
     def cost(self) -> Decimal:
         """What it cost, exactly, as the document claims; `verify` recomputes it."""
-        exact = Fraction(self._facts["privacy"]["cost"][self.unit])
+        exact = Fraction(self._known("the cost")["privacy"]["cost"][self.unit])
         return Decimal(exact.numerator) / Decimal(exact.denominator)
 
     @property
