@@ -10,7 +10,7 @@ from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
-from ._plan import Plan, PlanBlock, Width, plan
+from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._predictions import Predictions
 from ._quantiles import QuantileRow, QuantileTable
@@ -26,6 +26,8 @@ __all__ = [
     "Calibration",
     "Check",
     "Error",
+    "MechanismComparison",
+    "MechanismOutlook",
     "NamedWarning",
     "Plan",
     "PlanBlock",

@@ -15,9 +15,12 @@ namespace {
 
 /// Of the engines that are named for what they work on; others say themselves why they do not suit.
 void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets, EngineChoice engine) {
-  if (engine != EngineChoice::tables) return;
+  if (engine != EngineChoice::tables && engine != EngineChoice::moments) return;
   const std::vector<EngineChoice> fit = kind.engines(sets);
   if (std::find(fit.begin(), fit.end(), engine) != fit.end()) return;
+  if (engine == EngineChoice::moments)
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the moments engine is for linear regressions, and this model is none"});
   throw Error(ErrorCode::engine_unsuitable,
               {"the tables engine is for networks of several tables, and this model is none"});
 }
