@@ -55,7 +55,8 @@ def main() -> None:
     dp.enable_features("contrib")
     with open(sys.argv[1], encoding="utf-8") as file:
         cells = [f"{row['smoker']}/{row['cancer']}" for row in csv.DictReader(file)]
-    count = (dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance()) >> dp.t.then_count_by_categories(
+    records = (dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance())
+    count = records >> dp.t.then_count_by_categories(
         [f"{smoker}/{cancer}" for smoker in LEVELS for cancer in LEVELS],
         null_category=False,
         MO="L1Distance<f64>",

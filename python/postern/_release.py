@@ -164,7 +164,7 @@ class Release:
     @property
     def cost(self) -> Decimal:
         """What it cost, exactly, as the document claims; `verify` recomputes it."""
-        exact = Fraction(self._facts["privacy"]["cost"][self.unit])
+        exact = Fraction(self._known("the cost")["privacy"]["cost"][self.unit])
         return Decimal(exact.numerator) / Decimal(exact.denominator)
 
     @property
@@ -182,7 +182,7 @@ class Release:
         return int(n["value"]) if n["kind"] == "public" else None
 
     @property
-    def values(self) -> dict[str, list[int]] | dict[str, list[float | None]]:
+    def values(self) -> dict[str, list[Any]]:
         """The noisy integers of every block, by what was measured; numbers of a release made elsewhere."""
         texts = any_side().Release.parse(self.text).statistics()
         if self._is_foreign:

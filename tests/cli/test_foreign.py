@@ -82,6 +82,10 @@ def test_opendp_release_is_inferred_from(desk: Desk) -> None:
     assert "not verified by us" in " ".join(text.split())
 
 
+def test_the_page_shows_the_file_of_the_run() -> None:
+    assert OPENDP.read_text() in (ROOT / "docs" / "foreign.md").read_text()
+
+
 def test_the_folder_predicts_and_can_be_read_again(desk: Desk) -> None:
     shutil.copy(OPENDP, desk.folder / "opendp.toml")
     assert desk.run("infer", "--foreign", "opendp.toml", "-o", "posterior").code == 0

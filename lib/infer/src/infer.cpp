@@ -46,9 +46,8 @@ void refuse_foreign(const Kind& kind, std::span<const release::Release> releases
 void warn_of_claims(std::span<const release::Release> releases, Posterior& out) {
   for (const release::Release& release : releases) {
     if (!release.foreign) continue;
-    out.warnings.push_back(
-        {"noise-not-verified",
-         printable(std::string(release::name_of(release).view()) + ": " + release::unverified_claim(release))});
+    out.warnings.push_back({"noise-not-verified", printable(std::string(release::name_of(release).view()) +
+                                                            ": " + release::unverified_claim(release))});
   }
 }
 

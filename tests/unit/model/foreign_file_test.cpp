@@ -43,12 +43,13 @@ void expect_refused(const std::string& section, const std::string& code, const s
 }
 
 TEST(ForeignFile, IsReadAsItIsWritten) {
-  const Foreign foreign = parse(kHead + "record_set = \"wave 1\"\n[[foreign.measured]]\nwhat = \"table\"\n"
-                                        "columns = [\"smoker\"]\nnoise = \"gaussian\"\nscale = \"0.75\"\n"
-                                        "round_to = 0.5\nat_least = 0\nat_most = 50\nthreshold = 2\n"
-                                        "values = [\"absent\", 41.5]\n[[foreign.measured]]\nwhat = \"sum\"\n"
-                                        "column = \"visits\"\nnoise = \"discrete-laplace\"\nscale = 3\n"
-                                        "values = [-4]\n");
+  const Foreign foreign = parse(kHead +
+                                "record_set = \"wave 1\"\n[[foreign.measured]]\nwhat = \"table\"\n"
+                                "columns = [\"smoker\"]\nnoise = \"gaussian\"\nscale = \"0.75\"\n"
+                                "round_to = 0.5\nat_least = 0\nat_most = 50\nthreshold = 2\n"
+                                "values = [\"absent\", 41.5]\n[[foreign.measured]]\nwhat = \"sum\"\n"
+                                "column = \"visits\"\nnoise = \"discrete-laplace\"\nscale = 3\n"
+                                "values = [-4]\n");
   EXPECT_EQ(foreign.made_by, "OpenDP 0.16.0");
   EXPECT_EQ(foreign.record_set, "wave 1");
   EXPECT_EQ(foreign.n, 50);
@@ -84,13 +85,14 @@ TEST(ForeignFile, RefusesWhatIsNotDeclared) {
   expect_refused(measured("what = \"mean\"\n" + kNoise + "values = [1]\n"), "bad-value", "\"table\"");
   expect_refused(table("noise = \"geometric\"\nscale = 1\nvalues = [1, 2]\n"), "bad-value",
                  "\"discrete-laplace\"");
-  expect_refused(measured("what = \"sum\"\ncolumn = \"age\"\n" + kNoise + "values = [1]\n"),
-                 "unknown-column", "[columns]");
-  expect_refused(measured("what = \"count\"\ncolumn = \"smoker\"\nlevel = \"often\"\n" + kNoise +
-                          "values = [1]\n"),
-                 "bad-value", "declared value");
-  const std::string no_n = "[foreign]\nmade_by = \"x\"\n[[foreign.measured]]\nwhat = \"table\"\ncolumns = "
-                           "[\"smoker\"]\n";
+  expect_refused(measured("what = \"sum\"\ncolumn = \"age\"\n" + kNoise + "values = [1]\n"), "unknown-column",
+                 "[columns]");
+  expect_refused(
+      measured("what = \"count\"\ncolumn = \"smoker\"\nlevel = \"often\"\n" + kNoise + "values = [1]\n"),
+      "bad-value", "declared value");
+  const std::string no_n =
+      "[foreign]\nmade_by = \"x\"\n[[foreign.measured]]\nwhat = \"table\"\ncolumns = "
+      "[\"smoker\"]\n";
   expect_refused(no_n + kNoise + "values = [1, 2]\n", "missing-key", "state n");
 }
 

@@ -1,11 +1,12 @@
 // Documents of releases made elsewhere: canonical, read back whole, and never taken for ours.
+#include "postern/release/foreign.hpp"
+
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "postern/model/study_file.hpp"
 #include "postern/release/document.hpp"
-#include "postern/release/foreign.hpp"
 #include "postern/release/record_set.hpp"
 #include "postern/release/verify.hpp"
 

@@ -7,6 +7,7 @@
 #include "postern/model/kinds/markov_net.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/kinds/number.hpp"
+#include "postern/model/kinds/principal_component.hpp"
 #include "postern/model/kinds/quantiles.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/model.hpp"
@@ -19,7 +20,7 @@ std::span<const Kind* const> kinds() {
       &kind_of(Categorical{}), &kind_of(MultivariateNormal{}), &kind_of(Number{}),
       &kind_of(Quantiles{}),   &kind_of(BayesNet{}),           &kind_of(BayesNet{{}, ""}),
       &kind_of(Choice{}),      &kind_of(LinearRegression{}),   &kind_of(LogisticRegression{}),
-      &kind_of(MarkovNet{})};
+      &kind_of(MarkovNet{}), &kind_of(PrincipalComponent{})};
   return kKinds;
 }
 

@@ -49,7 +49,8 @@ bool counts_inside(const Question& question) {
 void refuse_bands(const Question& question, Piece engine) {
   if (!has_bands(question)) return;
   throw Error(ErrorCode::engine_unsuitable,
-              {"the ", engine, " engine of numbers takes values to which noise was added and nothing else, and "
+              {"the ", engine,
+               " engine of numbers takes values to which noise was added and nothing else, and "
                "here values were rounded, clipped or held back"});
 }
 
