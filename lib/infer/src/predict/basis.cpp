@@ -29,7 +29,7 @@ std::vector<release::Release> releases_of(const Posterior& posterior) {
   }
   std::vector<release::Release> releases;
   for (const std::string& document : posterior.documents)
-    releases.push_back(release::parse_document(document));
+    releases.push_back(release::parse_any_document(document));
   const bool named =
       std::equal(releases.begin(), releases.end(), posterior.releases.begin(), posterior.releases.end(),
                  [](const auto& release, const auto& id) { return release.release_id == id; });
