@@ -115,6 +115,7 @@ Posterior infer_regression(const std::vector<release::RecordSet>& sets, const In
     case EngineChoice::tables:
     case EngineChoice::augment:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,
