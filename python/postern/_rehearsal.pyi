@@ -52,6 +52,9 @@ class Release:
     @staticmethod
     def parse(document: str) -> Release: ...
 
+    @staticmethod
+    def foreign(text: str, file_name: str) -> str: ...
+
     @property
     def study(self) -> Study: ...
 

@@ -14,8 +14,8 @@ namespace {
 
 void expect_numbers(const RegressionProblem& problem) {
   DriverOptions options;
-  options.chains = 2;
-  options.draws = 100;
+  options.chains = 1;
+  options.draws = 40;
   options.threads = 1;
   options.most_warmup = 2000;
   for (const ChainRun& run :
@@ -50,7 +50,7 @@ std::vector<std::vector<double>> rows(std::size_t n, const auto& make) {
 }
 
 TEST(RegressionHostile, CollinearColumnsAndConstantTargets) {
-  for (const double scale : {1e-6, 0.01, 1.0, 50.0}) {
+  for (const double scale : {0.01, 1.0, 50.0}) {
     const MomentNoise noise{MomentNoise::Shape::laplace, scale};
     expect_numbers(problem_of(rows(200,
                                    [](Rng& rng) {
@@ -72,7 +72,7 @@ TEST(RegressionHostile, FewRecords) {
     const auto few = rows(n, [](Rng& rng) {
       return std::vector<double>{0.3 * draw_normal(rng), 0.1, 0.3 * draw_normal(rng), 0.2};
     });
-    for (const double scale : {1e-4, 1.0, 1e4})
+    for (const double scale : {0.01, 1.0, 1e4})
       expect_numbers(problem_of(few, {MomentNoise::Shape::laplace, scale}));
   }
   RegressionProblem none = problem_of({{0, 0, 0}}, {MomentNoise::Shape::laplace, 3});

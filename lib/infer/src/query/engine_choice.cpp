@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact,   EngineChoice::tables,
                               EngineChoice::moments,   EngineChoice::augment, EngineChoice::gibbs,
-                              EngineChoice::naive};
+                              EngineChoice::naive,     EngineChoice::map};
 
 }  // namespace
 
@@ -28,6 +28,8 @@ std::string_view to_text(EngineChoice engine) {
       return "augment";
     case EngineChoice::gibbs:
       return "gibbs";
+    case EngineChoice::map:
+      return "map";
     case EngineChoice::naive:
       break;
   }

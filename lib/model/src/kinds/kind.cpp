@@ -69,6 +69,8 @@ std::string_view to_text(Mechanism mechanism) {
       return "posterior-draw";
     case Mechanism::map:
       return "map";
+    case Mechanism::gradient:
+      return "gradient";
   }
   return {};
 }

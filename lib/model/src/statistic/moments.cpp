@@ -21,21 +21,25 @@ void check_column_of(const Column& column) {
   }
 }
 
-void check_columns(const Moments& moments, const Schema& schema) {
-  if (moments.features.empty() || moments.features.size() > kMostFeatures) {
+void check_features(const std::vector<std::string>& features, const std::string& target,
+                    const Schema& schema) {
+  if (features.empty() || features.size() > kMostFeatures) {
     throw Error(ErrorCode::bad_value,
                 {"a regression has between 1 and ", public_number(kMostFeatures), " features, and this has ",
-                 public_number(static_cast<long long>(moments.features.size())),
+                 public_number(static_cast<long long>(features.size())),
                  "; name those that matter most: features = [..]"});
   }
-  std::set<std::string_view> seen{moments.target};
-  for (const std::string& name : moments.features) {
+  std::set<std::string_view> seen{target};
+  for (const std::string& name : features) {
     if (!seen.insert(name).second) {
       throw Error(ErrorCode::bad_value,
                   {"a regression names the column '", from_study(name), "' twice; leave one out"});
     }
     check_column_of(schema.at(name));
   }
+}
+
+void check_target(const Moments& moments, const Schema& schema) {
   const Column& target = schema.at(moments.target);
   if (!is_regression_number(target)) {
     throw Error(ErrorCode::bad_value,
@@ -107,12 +111,12 @@ std::vector<std::int16_t> moment_levels(const Column& column, std::int64_t steps
   return out;
 }
 
-std::vector<MomentEntry> moment_entries(const Moments& moments, const Schema& schema) {
-  check_columns(moments, schema);
-  check_steps(moments);
+std::vector<MomentEntry> feature_entries(const std::vector<std::string>& features, const std::string& target,
+                                         const Schema& schema) {
+  check_features(features, target, schema);
   std::vector<MomentEntry> out;
-  for (std::size_t c = 0; c < moments.features.size(); ++c) {
-    const Column& column = schema.at(moments.features[c]);
+  for (std::size_t c = 0; c < features.size(); ++c) {
+    const Column& column = schema.at(features[c]);
     const bool number = is_regression_number(column);
     const std::size_t size = number ? 1 : column.levels() - 1;
     if (out.size() + size > kMostEntries) {
@@ -122,6 +126,13 @@ std::vector<MomentEntry> moment_entries(const Moments& moments, const Schema& sc
     }
     for (std::size_t e = 0; e < size; ++e) out.push_back({c, number ? 0 : static_cast<std::uint32_t>(e) + 1});
   }
+  return out;
+}
+
+std::vector<MomentEntry> moment_entries(const Moments& moments, const Schema& schema) {
+  std::vector<MomentEntry> out = feature_entries(moments.features, moments.target, schema);
+  check_target(moments, schema);
+  check_steps(moments);
   out.push_back({moments.features.size(), 0});
   return out;
 }

@@ -3,6 +3,7 @@
 #include "postern/model/kinds/linear_regression.hpp"
 
 #include "infer.hpp"
+#include "predict.hpp"
 #include "truth.hpp"
 #include "width.hpp"
 
@@ -34,6 +35,10 @@ class LinearRegressionKind : public Kind {
   }
   [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {
     return study.model.get<model::LinearRegression>().target;
+  }
+  [[nodiscard]] std::unique_ptr<const NumberPredictor> number_predictor(const Basis& basis,
+                                                                        std::size_t target) const override {
+    return regression_predictor(basis, target);
   }
 };
 

@@ -107,6 +107,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::tables:
     case EngineChoice::moments:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(

@@ -27,7 +27,7 @@ struct Request;
 /// The model of a study: a value of one kind.
 using Model = Kinded<Kind>;
 
-enum class Mechanism { laplace, gaussian, exponential, fourier, posterior_draw, map };
+enum class Mechanism { laplace, gaussian, exponential, fourier, posterior_draw, map, gradient };
 [[nodiscard]] std::string_view to_text(Mechanism mechanism);
 
 /// What a prior is called, how many numbers it has, and which: "beta", 2, "a, b".

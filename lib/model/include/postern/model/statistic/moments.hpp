@@ -53,6 +53,9 @@ struct MomentEntry {
   std::size_t column = 0;
   std::uint32_t level = 0;  ///< of a category: 1 and above; 0 of a number
 };
+/// Those of the features alone, in their order. Fails: bad_value for columns that cannot be.
+[[nodiscard]] std::vector<MomentEntry> feature_entries(const std::vector<std::string>& features,
+                                                       const std::string& target, const Schema& schema);
 /// w_1 ... w_{d+1}: the features' entries in their order, the target last.
 /// Fails: bad_value for columns that cannot be.
 [[nodiscard]] std::vector<MomentEntry> moment_entries(const Moments& moments, const Schema& schema);
