@@ -163,6 +163,7 @@ def main() -> None:
         if options.data and (networks := options.data / "networks" / "bif").is_dir():
             evidence = ROOT / "tests" / "data" / "networks" / "posteriors.txt"
             arguments["bench_network"] = arguments["network"] = [str(networks), str(evidence)]
+            arguments["bench_network_alarm"] = [str(networks)]
         ours: list[Entry] = []
         peers: list[Entry] = []
         for path in programs:
