@@ -6,6 +6,7 @@
 
 #include "kinds/bayes_net/kind.hpp"
 #include "kinds/choice/kind.hpp"
+#include "kinds/logistic_regression/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
 #include "kinds/table/kind.hpp"
@@ -13,8 +14,8 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(), &choice_kind(), &multivariate_normal_kind(),
-                                 &number_kind(), &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(),           &choice_kind(), &logistic_regression_kind(),
+                                 &multivariate_normal_kind(), &number_kind(), &table_kind()};
   return kKinds;
 }
 
