@@ -59,8 +59,9 @@ Dataset make_dataset(const std::string& name, bool quick, Rng& rng) {
   if (synth) {
     for (double& one : truth) one *= 10;
   }
-  for (Labelled* part : {&out.learn, &out.test}) {
-    while (part->size() < n) {
+  constexpr std::size_t kKnown = 200;
+  for (Labelled* part : {&out.learn, &out.test, &out.known}) {
+    while (part->size() < (part == &out.known ? kKnown : n)) {
       const std::vector<double> x = synth ? in_cube(d, rng) : on_sphere(d, rng);
       const double side = dot(x.data(), truth);
       if (synth) {

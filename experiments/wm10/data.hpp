@@ -23,6 +23,7 @@ struct Dataset {
   std::string name;
   Labelled learn;
   Labelled test;
+  Labelled known;                          ///< public rows, beside both
   std::vector<std::vector<double>> cloud;  ///< points that stand for the law of x
   double most = 0;                         ///< the largest L1 norm of a point
   double step = 20;                        ///< of the ascent, over n

@@ -48,7 +48,7 @@ infer::LogisticProblem ascend(const Dataset& data, const Ascent& ascent, std::ve
     out.gradients.push_back(std::move(noisy));
   }
   for (std::size_t i = 0; i < ascent.public_rows; ++i)
-    out.rows.push_back({{data.test.at(i), data.test.at(i) + out.size}, data.test.y[i]});
+    out.rows.push_back({{data.known.at(i), data.known.at(i) + out.size}, data.known.y[i]});
   return out;
 }
 

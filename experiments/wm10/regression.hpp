@@ -20,7 +20,7 @@ struct Ascent {
   double epsilon = 1;  ///< of all rounds together, add-remove, continuous Laplace noise as in the paper
   std::size_t rounds = 10;
   std::size_t draws = 300;      ///< of the posterior
-  std::size_t public_rows = 0;  ///< of the test set, known as they are (figure 3b)
+  std::size_t public_rows = 0;  ///< known as they are (figure 3b), at most 200
 };
 [[nodiscard]] Execution execute(const Dataset& data, const Ascent& ascent, Rng& rng);
 /// Without privacy: the best coefficients' error.

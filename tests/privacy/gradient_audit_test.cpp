@@ -15,7 +15,7 @@ namespace postern::owner {
 namespace {
 
 constexpr double kAlpha = 1e-6;
-constexpr std::size_t kRuns = 2500;
+constexpr std::size_t kRuns = 1500;
 
 using Record = std::vector<std::uint32_t>;
 

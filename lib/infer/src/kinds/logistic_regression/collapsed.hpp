@@ -52,6 +52,9 @@ class CollapsedGradients {
   std::vector<Block> blocks_;
 };
 
+/// Precision of the coefficients given n records from the cloud as they are: prior and Fisher information.
+[[nodiscard]] Cholesky record_information(const std::vector<std::vector<double>>& cloud,
+                                          std::span<const double> theta, double n, double prior_sd);
 [[nodiscard]] double logistic(double odds);
 /// The first b.size() of a times those of b.
 [[nodiscard]] double dot(const double* a, std::span<const double> b);

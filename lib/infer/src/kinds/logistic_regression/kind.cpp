@@ -1,7 +1,9 @@
 #include "kind.hpp"
 
+#include "postern/core/draw.hpp"
 #include "postern/model/kinds/logistic_regression.hpp"
 
+#include "collapsed.hpp"
 #include "infer.hpp"
 #include "posterior/width.hpp"
 #include "predict.hpp"
@@ -10,7 +12,7 @@
 namespace postern::infer {
 namespace {
 
-/// By draws; without noise it is not known.
+/// By draws; without noise by the information that records have about the coefficients.
 class LogisticWidths : public WidthForecast {
  public:
   explicit LogisticWidths(const model::Study& study) : study_(study) {}
@@ -31,12 +33,33 @@ class LogisticWidths : public WidthForecast {
   [[nodiscard]] StudyWidths of(const MadeUpStudy& made, Rng& rng,
                                const std::stop_token& stop) const override {
     StudyWidths out;
+    out.without_noise = noiseless(made, rng);
     out.expected = posterior_widths(made, rng, stop);
-    out.without_noise.resize(out.expected.size(), 0);
+    out.without_noise.resize(out.expected.size(), 0);  // n is known when nothing is noised
     return out;
   }
 
  private:
+  [[nodiscard]] std::vector<double> noiseless(const MadeUpStudy& made, Rng& rng) const {
+    constexpr std::size_t kDraws = 2000;
+    const auto& model = study_.model.get<model::LogisticRegression>();
+    const std::vector<double> truth = model::scaled_coefficients(made.records.theta(), model, study_.schema);
+    const Cholesky information = record_information(covariate_cloud(model, study_.schema), truth,
+                                                    static_cast<double>(made.n), model.prior_sd.get_d());
+    std::vector<std::vector<double>> values(truth.size());
+    for (std::size_t i = 0; i < kDraws; ++i) {
+      std::vector<double> one(truth.size());
+      for (double& z : one) z = draw_normal(rng);
+      information.solve_upper(one);
+      for (std::size_t j = 0; j < one.size(); ++j) one[j] += truth[j];
+      const std::vector<double> natural = model::natural_coefficients(one, model, study_.schema);
+      for (std::size_t j = 0; j < one.size(); ++j) values[j].push_back(natural[j]);
+    }
+    std::vector<double> out;
+    for (std::vector<double>& of_one : values) out.push_back(width_of(std::move(of_one)));
+    return out;
+  }
+
   const model::Study& study_;  // NOLINT(*-avoid-const-or-ref-data-members): outlives the forecast
 };
 

@@ -33,6 +33,21 @@ std::vector<double> CollapsedGradients::curvature(std::span<const double> theta)
   return out;
 }
 
+Cholesky record_information(const std::vector<std::vector<double>>& cloud, std::span<const double> theta,
+                            double n, double prior_sd) {
+  const std::size_t d = theta.size();
+  std::vector<double> out(d * d, 0.0);
+  for (const std::vector<double>& w : cloud) {
+    const double p = logistic(dot(w.data(), theta));
+    const double weight = n * p * (1 - p) / static_cast<double>(cloud.size());
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = 0; j < d; ++j) out[i * d + j] += weight * w[i] * w[j];
+    }
+  }
+  for (std::size_t i = 0; i < d; ++i) out[i * d + i] += 1 / (prior_sd * prior_sd);
+  return {std::move(out), d};
+}
+
 /// A Gauss-Newton step from the mode as far as it is known; leaves the precision there in spread_.
 std::vector<double> CollapsedGradients::newton_move() {
   const std::size_t d = problem_.size;

@@ -73,13 +73,14 @@ double LogisticProblem::log_total(double n) const {
 
 std::vector<std::vector<double>> covariate_cloud(const model::LogisticRegression& model,
                                                  const model::Schema& schema) {
-  constexpr std::size_t kPairs = 1024;
+  // A lattice of few dimensions needs few points.
+  const std::size_t pairs = 256 * std::min<std::size_t>(4, model.features.size());
   const model::GradientEntries entries(model::gradient_at(model, {}), schema);
   const std::vector<double> steps = lattice_steps(model.features.size());
   std::vector<std::uint32_t> record(model.features.size() + 1, 0);
   std::vector<std::int64_t> w(entries.size());
   std::vector<std::vector<double>> out;
-  for (std::size_t k = 0; k < 2 * kPairs; ++k) {
+  for (std::size_t k = 0; k < 2 * pairs; ++k) {
     for (std::size_t c = 0; c < steps.size(); ++c) {
       double whole = 0;
       double at = std::modf(0.5 + steps[c] * static_cast<double>(k / 2 + 1), &whole);
