@@ -15,7 +15,7 @@ void BudgetOptions::declare(Command& command) {
       "N times the precision for a block of the plan, such as sum=2; may be given several times");
   command.option(
       "--mechanism", mechanism, "NAME",
-      "laplace (epsilon), gaussian (rho), exponential (quantiles), or for networks fourier, posterior-draw "
+      "laplace (epsilon), gaussian (rho), exponential (quantiles, choices), gradient (logistic regression), or for networks fourier, posterior-draw "
       "or map; chosen by default");
 }
 
