@@ -29,7 +29,7 @@ std::vector<release::Release> releases_of(const Posterior& posterior) {
   }
   std::vector<release::Release> releases;
   for (const std::string& document : posterior.documents)
-    releases.push_back(release::parse_document(document));
+    releases.push_back(release::parse_any_document(document));
   const bool named =
       std::equal(releases.begin(), releases.end(), posterior.releases.begin(), posterior.releases.end(),
                  [](const auto& release, const auto& id) { return release.release_id == id; });
@@ -87,9 +87,9 @@ SomeDraws parameter_draws(const Basis& basis, std::size_t most) {
 
 SomeDraws probability_draws(const Basis& basis, std::size_t most) {
   SomeDraws out = parameter_draws(basis, most);
-  const bool probabilities = std::all_of(out.values.begin(), out.values.end(),
-                                         [](double value) { return value >= 0 && value <= 1 + 1e-9; });
-  if (!probabilities) throw foreign("its draws are no probabilities");
+  for (const double value : out.values) {
+    if (!(value >= 0 && value <= 1 + 1e-9)) throw foreign("its draws are no probabilities");
+  }
   return out;
 }
 

@@ -126,21 +126,28 @@ PartWeights linear(PartWeights w, bool squared) {
   return w;
 }
 
+/// Categories and switches that are kept at a level with an entry, while the others change.
+Rational with_kept(const PartWeights& w, const Features& features, long categories, long switches,
+                   bool squared) {
+  PartWeights now = w;
+  now.x += w.xx * (categories + switches);  // an indicator that is 1 before and after is one more constant
+  now.y += w.xy * (categories + switches);
+  const long moved = features.categories - categories;
+  const long switched = features.switches - switches;
+  const long among = 2 * (pairs_of(features.categories) - pairs_of(categories)) +
+                     pairs_of(features.switches) - pairs_of(switches) + moved * (switched + 2 * switches) +
+                     categories * switched;
+  return RelaxedPair(linear(now, squared), features.numbers).most() +
+         (2 * moved + switched) * (w.x + w.xx * features.numbers + w.xy) + w.xx * among;
+}
+
 Rational worst_pair(PartWeights w, const Features& features, bool squared) {
   w.x_squares += w.centred_x_squares;  // what is taken off is the same of both records
   w.y_square += w.centred_y_square;
-  const long numbers = features.numbers + features.switches;
-  const Rational moved = 2 * (w.x + w.xx * numbers + w.xy);  // of a category whose level changes
   Rational worst = 0;
-  for (long kept = 0; kept <= features.categories; ++kept) {
-    PartWeights now = w;
-    now.x += w.xx * kept;  // an indicator that is 1 before and after is one more constant
-    now.y += w.xy * kept;
-    const Rational among = 2 * w.xx * (pairs_of(features.categories) - pairs_of(kept));
-    const Rational cost =
-        RelaxedPair(linear(now, squared), numbers).most() + moved * (features.categories - kept) + among;
-    worst = std::max(worst, cost);
-    if (!squared) break;  // then a category that changes costs no less
+  for (long categories = 0; categories <= features.categories; ++categories) {
+    for (long switches = 0; switches <= features.switches; ++switches)
+      worst = std::max(worst, with_kept(w, features, categories, switches, squared));
   }
   return worst;
 }

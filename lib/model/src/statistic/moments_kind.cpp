@@ -101,24 +101,12 @@ class MomentsKind : public StatisticKind {
   [[nodiscard]] const CostRule& cost_rule() const override { return moments_rule(); }
   [[nodiscard]] std::size_t most_in_document() const override { return 16; }
 
+  /// "sums of xy", by the name that shares go by.
   [[nodiscard]] std::string text(const Statistic& statistic, const Schema& /*schema*/) const override {
     const auto& moments = statistic.get<Moments>();
-    const std::string less = moments.centred ? ", less half" : "";
-    switch (moments.part) {
-      case MomentPart::x:
-        return "x: sums of features";
-      case MomentPart::y:
-        return "y: sum of " + moments.target;
-      case MomentPart::x_squares:
-        return "x^2: sums of squares of features" + less;
-      case MomentPart::y_square:
-        return "y^2: sum of squares of " + moments.target + less;
-      case MomentPart::xx:
-        return "xx: sums of products of two features";
-      case MomentPart::xy:
-        return "xy: sums of features x " + moments.target;
-    }
-    return {};
+    const std::string what(to_text(moments.part));
+    const bool one = moments.part == MomentPart::y || moments.part == MomentPart::y_square;
+    return (one ? "sum of " : "sums of ") + what + (moments.centred ? " - 1/2" : "");
   }
   [[nodiscard]] std::string unit(const Statistic& statistic, const Schema& /*schema*/) const override {
     return "steps of " + to_fraction(moment_unit(statistic.get<Moments>()));
@@ -138,7 +126,7 @@ class MomentsKind : public StatisticKind {
     const std::vector<MomentEntry> entries = moment_entries(moments, schema);
     const auto name = [&](std::size_t place) { return entry_text(moments, entries[place - 1], schema); };
     if (pair.first == 0) return "sum of " + name(pair.second);
-    return "sum of " + name(pair.first) + " x " + name(pair.second) + (moments.centred ? ", less half" : "");
+    return "sum of " + name(pair.first) + " x " + name(pair.second) + (moments.centred ? " - 1/2" : "");
   }
 
   [[nodiscard]] bool answers_to(std::string_view name) const override { return name == "moments"; }

@@ -139,9 +139,7 @@ Posterior infer_choice(const std::vector<release::RecordSet>& sets, const InferO
       return infer_augmented(question, "asked for", options, conversation);
     case EngineChoice::automatic:
       return infer_automatically(question, options, conversation);
-    case EngineChoice::naive:
-    case EngineChoice::gibbs:
-    case EngineChoice::tables:
+    default:  // engines of other kinds
       break;
   }
   throw Error(ErrorCode::engine_unsuitable, {"a choice has no noisy counts that this engine could work on"});
