@@ -86,6 +86,7 @@ std::optional<MechanismBound> mechanism_bound(const model::Study& study, const m
     case model::Mechanism::map:
       return choice_bound(study, plan, network);
     case model::Mechanism::exponential:
+    case model::Mechanism::gradient:
       break;
   }
   return std::nullopt;
