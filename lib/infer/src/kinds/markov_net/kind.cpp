@@ -84,14 +84,16 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
+    if (net.select_tree) return 0;  // not known before the tree is
     if (!model::is_decomposable(net)) return 24 * model::junction_tree(net).cells();
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
-    if (!model::is_decomposable(study.model.get<model::MarkovNet>()))
+    const auto& net = study.model.get<model::MarkovNet>();
+    if (net.select_tree || !model::is_decomposable(net))
       throw Error(ErrorCode::engine_limit,
-                  {"the answers of a network that is not decomposable have no intervals"});
+                  {"widths are forecast of networks that are declared and decomposable"});
     return std::make_unique<NetworkWidths>(directed_study(study));
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
