@@ -95,9 +95,9 @@ Cells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& prob
 void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
   const auto& net = study.model.get<BayesNet>();
   if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
+  if (measured.block.statistic.kind().is_choice()) return;  // what was chosen is measured
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
   const model::Statistic& statistic = measured.block.statistic;
-  if (statistic.kind().is_choice()) return;  // what was chosen is measured
   const auto* one = statistic.as<model::LevelCount>();
   if (one == nullptr && statistic.as<model::Table>() == nullptr) {
     throw Error(ErrorCode::engine_unsuitable,
