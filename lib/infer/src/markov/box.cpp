@@ -14,7 +14,11 @@ constexpr std::size_t kMemory = 20;
 class BoxDescent {
  public:
   BoxDescent(const Measurements& data, const BoxProblem& problem, Law& law)
-      : data_(data), law_(law), start_(problem.start), cells_(data.dimension()), gradient_(data.values.size()) {
+      : data_(data),
+        law_(law),
+        start_(problem.start),
+        cells_(data.dimension()),
+        gradient_(data.values.size()) {
     for (const Measurements::Value& value : data.values) {
       const bool laplace = value.scale > 0;
       bounds_.push_back(laplace ? problem.step / value.scale : std::numeric_limits<double>::infinity());
@@ -42,20 +46,23 @@ class BoxDescent {
   [[nodiscard]] const std::vector<double>& gradient() const { return gradient_; }
 
   void clip(std::vector<double>& lambda) const {
-    for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] = std::clamp(lambda[i], -bounds_[i], bounds_[i]);
+    for (std::size_t i = 0; i < lambda.size(); ++i)
+      lambda[i] = std::clamp(lambda[i], -bounds_[i], bounds_[i]);
   }
 
   /// What is not held at its bound by the gradient.
   void free_to_move(const std::vector<double>& lambda, std::vector<bool>& free) const {
     for (std::size_t i = 0; i < lambda.size(); ++i) {
-      free[i] = !(lambda[i] >= bounds_[i] && gradient_[i] < 0) && !(lambda[i] <= -bounds_[i] && gradient_[i] > 0);
+      free[i] =
+          !(lambda[i] >= bounds_[i] && gradient_[i] < 0) && !(lambda[i] <= -bounds_[i] && gradient_[i] > 0);
     }
   }
 
   /// A guess at the second derivative of one value's parameter.
   [[nodiscard]] double curvature(std::size_t i) const {
     const double mu = law_.marginals()[data_.values[i].cell];
-    return data_.total * mu * (1 - mu) + ridges_[i] + 1e-3 * data_.total / static_cast<double>(data_.dimension());
+    return data_.total * mu * (1 - mu) + ridges_[i] +
+           1e-3 * data_.total / static_cast<double>(data_.dimension());
   }
 
  private:

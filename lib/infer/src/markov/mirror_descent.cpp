@@ -40,7 +40,8 @@ MarkovFit mirror_descent(const Measurements& data, const MarkovOptions& options,
       law.move(theta, step);
       moved = squared_distance(data, law.marginals(), next);
       double promised = 0;
-      for (std::size_t c = 0; c < step.size(); ++c) promised += gradient[c] * (before[c] - law.marginals()[c]);
+      for (std::size_t c = 0; c < step.size(); ++c)
+        promised += gradient[c] * (before[c] - law.marginals()[c]);
       if (loss - moved >= 0.5 * alpha * data.total * promised) break;
     }
     theta = law.theta();

@@ -29,8 +29,8 @@ void change_tables(const Measurements& data, std::vector<double>& cells, const C
   }
 }
 
-MarkovFit fit_with_options(const Measurements& data, std::vector<double> margins, const MarkovOptions& options,
-                           const Conversation& conversation) {
+MarkovFit fit_with_options(const Measurements& data, std::vector<double> margins,
+                           const MarkovOptions& options, const Conversation& conversation) {
   Law law(data, conversation);
   return fit_margins(data, law, std::move(margins), options.ridge,
                      options.tolerance > 0 ? options.tolerance : 1e-9,
@@ -55,12 +55,12 @@ void project_to_simplex(std::span<double> v, double total) {
 MarkovFit fit_margins(const Measurements& data, Law& law, std::vector<double> margins, double ridge,
                       double tolerance, int most) {
   const RidgeSolution solution =
-      solve_ridge(data,
-                  {data.zeros, std::move(margins), std::vector<double>(data.dimension(), 2 * ridge), 1},
+      solve_ridge(data, {data.zeros, std::move(margins), std::vector<double>(data.dimension(), 2 * ridge), 1},
                   law, tolerance, most);
   MarkovFit fit = law.fit();
-  fit.stop = solution.certified ? MarkovStop::certified
-                                : (solution.iterations < most ? MarkovStop::precision : MarkovStop::iterations);
+  fit.stop = solution.certified
+                 ? MarkovStop::certified
+                 : (solution.iterations < most ? MarkovStop::precision : MarkovStop::iterations);
   fit.certificate = solution.gap;
   fit.objective = solution.value;
   fit.iterations = solution.iterations;

@@ -77,6 +77,8 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
 
 Posterior infer_tables(const Question& question, const std::string& why, const InferOptions& options,
                        const Conversation& conversation) {
+  // Cliques that are too large come first: no number of draws would mend them.
+  check_network_tables(question.problem, options.chains, model::columns_of(question.study.model));
   Posterior out = start(question, options);
   const DriverOptions driver = driver_for(out, options);
   take_chains(
@@ -134,6 +136,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
       return infer_naive(question, options, conversation);
     case EngineChoice::automatic:
       return infer_automatically(question, options, conversation);
+    case EngineChoice::moments:
     case EngineChoice::augment:
     case EngineChoice::gibbs:
     case EngineChoice::map:

@@ -6,6 +6,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
+#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
@@ -92,24 +93,25 @@ Cells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& prob
   return {&table->noisy_values, reordered(variables, table->variables, problem.sizes)};
 }
 
-void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
-  const auto& net = study.model.get<BayesNet>();
-  if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
-  if (measured.block.statistic.kind().is_choice()) return;  // what was chosen is measured
-  const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  const model::Statistic& statistic = measured.block.statistic;
+void add_counts(const model::Statistic& statistic, const std::vector<NoisyValue>& values,
+                const model::Study& study, NetworkProblem& problem) {
   const auto* one = statistic.as<model::LevelCount>();
   if (one == nullptr && statistic.as<model::Table>() == nullptr) {
     throw Error(ErrorCode::engine_unsuitable,
                 {"this version infers networks from their tables, and this release holds something else"});
   }
   const std::vector<std::uint32_t> variables =
-      variables_of(statistic.kind().columns(statistic), numbers_of(net));
+      variables_of(statistic.kind().columns(statistic), numbers_of(study.model.get<BayesNet>()));
   Cells cells = cells_of(variables, problem);
-  for (std::size_t i = 0; i < measured.values.size(); ++i) {
-    (*cells.noisy_values)[cells.places[one != nullptr ? one->level : i]].push_back(
-        {static_cast<double>(measured.values[i]), law});
-  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    (*cells.noisy_values)[cells.places[one != nullptr ? one->level : i]].push_back(values[i]);
+}
+
+void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
+  const auto& net = study.model.get<BayesNet>();
+  if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
+  if (measured.block.statistic.kind().is_choice()) return;  // what was chosen is measured
+  add_counts(measured.block.statistic, noisy_values(measured), study, problem);
 }
 
 }  // namespace
@@ -138,6 +140,9 @@ NetworkProblem make_network_problem(const model::Study& study, const release::Re
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks)
+      add_counts(block.statistic, noisy_values(block), study, problem);
   }
   problem.total = total_of(releases);
   return problem;

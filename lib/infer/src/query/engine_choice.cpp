@@ -8,9 +8,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables,
-                              EngineChoice::augment,   EngineChoice::gibbs, EngineChoice::naive,
-                              EngineChoice::map};
+constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact,   EngineChoice::tables,
+                              EngineChoice::moments,   EngineChoice::augment, EngineChoice::gibbs,
+                              EngineChoice::naive,     EngineChoice::map};
 
 }  // namespace
 
@@ -22,6 +22,8 @@ std::string_view to_text(EngineChoice engine) {
       return "exact";
     case EngineChoice::tables:
       return "tables";
+    case EngineChoice::moments:
+      return "moments";
     case EngineChoice::augment:
       return "augment";
     case EngineChoice::gibbs:

@@ -11,6 +11,7 @@
 #include "network/predict_columns.hpp"
 #include "network/truth.hpp"
 #include "network/width.hpp"
+#include "plug_in_tables.hpp"
 
 namespace postern::infer {
 namespace {
@@ -33,6 +34,7 @@ class BayesNetKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
@@ -62,6 +64,13 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
     return network_truth(text, study);
+  }
+
+  [[nodiscard]] std::optional<NetworkProblem> network(const model::Study& study) const override {
+    return start_network(study, {});
+  }
+  [[nodiscard]] std::vector<double> plug_in(const release::Release& release) const override {
+    return plug_in_tables(release);
   }
 
   [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {

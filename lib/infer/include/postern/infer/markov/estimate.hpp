@@ -29,8 +29,8 @@ enum class MarkovEstimator {
   random    ///< a floor: random tables instead of the released ones, then `naive`
 };
 inline constexpr std::array kMarkovEstimators{
-    MarkovEstimator::na_map, MarkovEstimator::naive, MarkovEstimator::em,
-    MarkovEstimator::nlbp,   MarkovEstimator::l2,    MarkovEstimator::l1,
+    MarkovEstimator::na_map, MarkovEstimator::naive,   MarkovEstimator::em,
+    MarkovEstimator::nlbp,   MarkovEstimator::l2,      MarkovEstimator::l1,
     MarkovEstimator::pgm,    MarkovEstimator::uniform, MarkovEstimator::random};
 [[nodiscard]] std::string_view markov_estimator_name(MarkovEstimator estimator);  // "na-map"
 [[nodiscard]] std::optional<MarkovEstimator> find_markov_estimator(std::string_view name);
