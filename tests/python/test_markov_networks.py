@@ -48,7 +48,7 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert all(check.passed for check in pn.verify(release))
     post = pn.infer(release, draws=100, seed=1, query="P(cancer = yes | age >= 65)")
     assert post.engine == engine
-    assert 0.5 < post.summary[-1].mean <= 1
+    assert 0.5 < post.summary()[-1].mean <= 1
     assert len(post.synthesize(50, seed=1)) == 50
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
