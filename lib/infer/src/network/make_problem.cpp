@@ -110,6 +110,7 @@ void add_counts(const model::Statistic& statistic, const std::vector<NoisyValue>
 void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
   const auto& net = study.model.get<BayesNet>();
   if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
+  if (measured.block.statistic.kind().is_choice()) return;  // what was chosen is measured
   add_counts(measured.block.statistic, noisy_values(measured), study, problem);
 }
 

@@ -111,11 +111,7 @@ Posterior infer_regression(const std::vector<release::RecordSet>& sets, const In
       return infer_moments(question, "asked for", options, conversation);
     case EngineChoice::naive:
       return infer_naive(question, options, conversation);
-    case EngineChoice::exact:
-    case EngineChoice::tables:
-    case EngineChoice::augment:
-    case EngineChoice::gibbs:
-    case EngineChoice::map:
+    default:  // engines of other kinds
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,
