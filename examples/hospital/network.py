@@ -4,8 +4,8 @@ Written in cells, as a notebook: `# %%` begins one. Run it whole with
 
     python examples/hospital/network.py [a new or empty folder for the files]
 
-The records are simulated, so that the truth is known and the intervals can be held against it. network.sh does
-the same with the program, on the records that this writes.
+The records are simulated, so that the truth is known and the intervals can be held against it. network.sh
+does the same with the program, on the records that this writes.
 """
 
 # %% What the hospital has: one row a stay.

@@ -121,7 +121,8 @@ def test_an_audit_finds_nothing(desk: Desk) -> None:
 
 
 def test_a_cycle_is_told_where_it_is(desk: Desk) -> None:
-    desk.write("ring.bif", BIF.replace("probability ( smoker ) { table", "probability ( smoker | cancer ) { default"))
+    ring = BIF.replace("probability ( smoker ) { table", "probability ( smoker | cancer ) { default")
+    desk.write("ring.bif", ring)
     result = desk.run("init", "--network", "ring.bif", "-o", "study.toml")
     desk.refused(result, "bad-value", 65)
     assert "ring.bif:7:15: the network has a cycle" in result.err

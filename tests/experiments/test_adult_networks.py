@@ -1,8 +1,8 @@
 """What accounting for noise gains over the plug-in, on networks of the shape of Adult's columns.
 
-The program is $EXPERIMENT_ADULT_NETWORKS, else build/experiments/experiment_adult_networks. The quick run makes
-up its records. Its seed is fixed; by the full run's standard errors a right program misses a bar less than
-once in 10^4 runs.
+The program is $EXPERIMENT_ADULT_NETWORKS, else build/experiments/experiment_adult_networks. The quick run
+makes up its records. Its seed is fixed; by the full run's standard errors a right program misses a bar less
+than once in 10^4 runs.
 """
 
 from __future__ import annotations
