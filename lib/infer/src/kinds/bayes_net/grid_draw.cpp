@@ -21,19 +21,14 @@ void refuse_unsuitable(const std::vector<release::RecordSet>& sets, const InferO
   if (sets.size() > 1 || sets.front().size() > 1) {
     throw Error(
         ErrorCode::engine_unsuitable,
-        {"a release by posterior-draw or map is not combined with others; infer from it alone, or from "
-         "the releases of tables without it"});
-  }
-  if (options.engine != EngineChoice::automatic) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"this release holds chosen probabilities and no noisy counts that an engine could work on; "
-                 "leave the engine out for the choice itself, or release tables (laplace, gaussian)"});
+        {"a draw or a mode that is taken as it is is not combined with other releases; infer from it alone, "
+         "or from the releases of tables without it"});
   }
   if (options.prior || options.public_rows) {
     throw Error(
         ErrorCode::bad_option,
-        {"the prior is part of how probabilities were chosen: neither another prior nor public rows can "
-         "come after it; release tables (laplace, gaussian) to have that choice later"});
+        {"a draw or a mode that is taken as it is has its prior in it: neither another prior nor public rows "
+         "can come after it; release tables (laplace, gaussian) to have that choice later"});
   }
 }
 

@@ -14,8 +14,8 @@ namespace postern::infer {
 [[nodiscard]] std::vector<double> chosen_tables(const release::Release& release);
 
 /// The tables that one such release chose, as they are: one draw, and no interval, since how far it is from
-/// the truth cannot be told from it. Throws engine_unsuitable for several releases and for every engine but
-/// `auto`, bad_option where the prior is replaced or public rows are to be added.
+/// the truth cannot be told from it. Throws engine_unsuitable for several releases, bad_option where the
+/// prior is replaced or public rows are to be added.
 [[nodiscard]] Posterior infer_grid_draw(const std::vector<release::RecordSet>& sets,
                                         const InferOptions& options);
 

@@ -10,6 +10,7 @@
 #include "postern/infer/network/tables_chain.hpp"
 #include "postern/model/study.hpp"
 
+#include "choices.hpp"
 #include "grid_draw.hpp"
 #include "kinds/plug_in.hpp"
 #include "posterior/draw_summary.hpp"
@@ -57,8 +58,8 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
   if (!StarPosterior::fits(question.problem)) {
     throw Error(
         ErrorCode::engine_unsuitable,
-        {"the exact engine takes one root whose children have no other parent (naive Bayes), and this "
-         "network is not of that form"});
+        {"the exact engine takes noisy tables of one root whose children have no other parent (naive Bayes), "
+         "and this is not of that form"});
   }
   Posterior out = start(question, options);
   out.engine = "exact";
@@ -100,33 +101,66 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
   return out;
 }
 
-/// The exact engine where it fits and its memory does, else chains on tables.
-Posterior infer_automatically(const Question& question, const InferOptions& options,
-                              const Conversation& conversation) {
-  if (!question.problem.coefficients.empty()) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
-         "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
+/// Whether a problem of sums of cells (coefficients, choices) is small enough for the tables engine.
+bool tables_can(const NetworkProblem& problem, const InferOptions& options) {
+  constexpr std::size_t kMostCoefficients = 2000;
+  return few_enough_choices(problem) && problem.coefficients.size() <= kMostCoefficients &&
+         forecast_network_tables(problem, static_cast<std::size_t>(options.chains)).bytes <=
+             std::min(kNetworkTablesBytes, static_cast<double>(options.memory_limit));
+}
+
+/// Noise or choices on sums of cells: chains on tables where they can, and what is left where they cannot.
+Posterior infer_sums(const Question& question, const std::vector<release::RecordSet>& sets,
+                     const InferOptions& options, const Conversation& conversation) {
+  const bool chosen = !question.problem.choices.empty();
+  if (tables_can(question.problem, options)) {
+    return infer_tables(question,
+                        chosen ? "choices are weighed by how likely counts make them"
+                               : "the noise of coefficients is on sums of cells",
+                        options, conversation);
   }
-  if (!StarPosterior::fits(question.problem))
-    return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
-  const double bytes = StarPosterior::forecast(question.problem).bytes;
-  if (bytes <= static_cast<double>(options.memory_limit)) return infer_exact(question, options, conversation);
-  return infer_tables(question, "the exact engine would need more memory than it may", options, conversation);
+  if (chosen) return infer_grid_draw(sets, options);
+  throw Error(ErrorCode::engine_unsuitable,
+              {"this network has too many Fourier coefficients, or too large cliques, for the engine that "
+               "accounts for their noise; release family tables (mechanism laplace or gaussian), or take the "
+               "plug-in answer, whose intervals are too narrow"});
+}
+
+/// The exact engine where it fits and its memory does, else chains on tables.
+Posterior infer_automatically(Question& question, const std::vector<release::RecordSet>& sets,
+                              const InferOptions& options, const Conversation& conversation) {
+  std::vector<Warning> ignored;
+  if (!question.problem.choices.empty() && !tables_can(question.problem, options) &&
+      holds_measurements(question.problem)) {
+    ignored = ignored_choices_warnings(sets);
+    question.problem.choices.clear();
+  }
+  Posterior out = [&] {
+    if (!question.problem.coefficients.empty() || !question.problem.choices.empty())
+      return infer_sums(question, sets, options, conversation);
+    if (!StarPosterior::fits(question.problem))
+      return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
+    const double bytes = StarPosterior::forecast(question.problem).bytes;
+    if (bytes <= static_cast<double>(options.memory_limit))
+      return infer_exact(question, options, conversation);
+    return infer_tables(question, "the exact engine would need more memory than it may", options,
+                        conversation);
+  }();
+  out.warnings.insert(out.warnings.end(), ignored.begin(), ignored.end());
+  return out;
 }
 
 }  // namespace
 
 Posterior infer_network(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                         const Conversation& conversation) {
-  if (holds_choices(sets)) return infer_grid_draw(sets, options);
   if (sets.size() > 1) {
     throw Error(ErrorCode::unsupported,
                 {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
                  "alone"});
   }
-  const Question question{sets.front().front()->study, make_network_problem(sets.front(), options)};
+  if (holds_choices(sets) && options.engine == EngineChoice::naive) return infer_grid_draw(sets, options);
+  Question question{sets.front().front()->study, make_network_problem(sets.front(), options)};
   switch (options.engine) {
     case EngineChoice::exact:
       return infer_exact(question, options, conversation);
@@ -135,7 +169,7 @@ Posterior infer_network(const std::vector<release::RecordSet>& sets, const Infer
     case EngineChoice::naive:
       return infer_naive(question, options, conversation);
     case EngineChoice::automatic:
-      return infer_automatically(question, options, conversation);
+      return infer_automatically(question, sets, options, conversation);
     case EngineChoice::augment:
     case EngineChoice::gibbs:
       break;

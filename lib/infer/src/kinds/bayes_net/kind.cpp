@@ -25,8 +25,8 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
-    if (holds_choices(sets)) return {EngineChoice::automatic};
-    if (sets.front().front()->request.mechanism == model::Mechanism::fourier) return {EngineChoice::naive};
+    if (holds_choices(sets) || sets.front().front()->request.mechanism == model::Mechanism::fourier)
+      return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};

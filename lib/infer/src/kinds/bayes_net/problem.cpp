@@ -7,9 +7,11 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
 #include "postern/infer/network/plug_in.hpp"
+#include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
+#include "choices.hpp"
 #include "grid_draw.hpp"
 #include "posterior/named_total.hpp"
 
@@ -51,6 +53,7 @@ std::map<std::string, std::uint32_t> numbers_of(const BayesNet& net) {
 void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
   const auto& net = study.model.get<BayesNet>();
   if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
+  if (measured.block.statistic.as<model::GridSplit>() != nullptr) return;  // add_choices
   const release::NoiseLaw law = release::noise_law(measured.block.noise);
   const model::Statistic& statistic = measured.block.statistic;
   const auto* one = statistic.as<model::LevelCount>();
@@ -92,6 +95,7 @@ NetworkProblem make_network_problem(const release::RecordSet& releases, const In
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);
   }
+  for (const release::Release* release : releases) add_choices(problem, *release);
   problem.total = total_of(releases);
   return problem;
 }

@@ -22,15 +22,16 @@ void CellPotentials::add_gamma(std::size_t cell, double shift, int power) {
   terms_[cell].push_back({shift, power});
 }
 
-void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values,
-                               std::int64_t most) {
+void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values, std::int64_t most,
+                               std::int64_t least) {
   Cell& c = cells_[cell];
   double weighted = c.curvature * c.centre;
   for (const NoisyValue& noisy_value : noisy_values) {
     c.silent = false;
     if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
-      // A kink outside of what a count can be is moved to its end: that changes a constant only.
-      const Kink kink{std::clamp(noisy_value.y, 0.0, static_cast<double>(most)), laplace->lambda()};
+      // A kink outside of what is possible is moved to its end: that changes a constant only.
+      const Kink kink{std::clamp(noisy_value.y, static_cast<double>(least), static_cast<double>(most)),
+                      laplace->lambda()};
       if (c.rate == 0) {
         c.at = kink.at;
         c.rate = kink.rate;

@@ -20,7 +20,7 @@ static_assert(Kernel<TablesKernel>);
 TablesKernel::TablesKernel(const NetworkTarget& target)
     : target_(&target),
       start_(target),
-      contrasts_(target.tables(), plug_in_total(target.problem())),
+      contrasts_(target.tables(), target.sums(), plug_in_total(target.problem())),
       records_(target),
       parameters_(target) {
   records_.use_plug_in(start_.below());
@@ -32,8 +32,9 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
 TablesKernel::State TablesKernel::init(Rng& rng) const {
   const LatentTables& tables = target_->tables();
   State state{{}, records_.init(), CountLine(std::max(contrasts_.changes(), tables.tables().size())), 0, 0};
-  state.tables.counts.assign(tables.cells(), 0);
+  state.tables.counts.assign(tables.cells() + target_->sums().size(), 0);
   start_.draw(state.tables.counts, rng);
+  target_->sums().fill(tables, state.tables.counts);
   const auto n = static_cast<double>(state.tables.counts[tables.total()]);
   contrasts_.prepare(state.tables, 1 + std::sqrt(n / static_cast<double>(tables.cells())));
   state.reading = rng();
