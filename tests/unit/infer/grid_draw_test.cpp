@@ -57,6 +57,30 @@ TEST(GridDraw, IsShownAsItIsWithoutAnInterval) {
   }
 }
 
+TEST(GridDraw, OfSeveralDrawsIsTheirMean) {
+  const model::Study study = model::network_study({2, 2}, {{}, {0}});
+  const model::Request request{model::Mechanism::map, {{"draws", 2}}};
+  const model::NoisePlan plan = make_noise_plan(study, request, Spend::parse(Currency::pure, "30"));
+  release::Release release = released(study, model::Mechanism::map, 0);
+  release.request = request;
+  release.blocks.clear();
+  for (const model::Block& block : plan.measurement.blocks)
+    release.blocks.push_back({block, {release.blocks.size() < 3 ? 250 : 750}});
+  InferOptions options;
+  options.engine = EngineChoice::naive;
+  const Posterior found = infer(std::span(&release, 1), options, {});
+  ASSERT_EQ(found.iterations, 2U);
+  EXPECT_NEAR(found.draws[0][0], 0.275, 1e-12);
+  EXPECT_NEAR(found.draws[0][1], 0.725, 1e-12);
+  for (const SummaryRow& row : found.summary) {
+    EXPECT_NEAR(row.mean, 0.5, 1e-12);
+    EXPECT_TRUE(std::isnan(row.sd) && std::isnan(row.q05) && std::isnan(row.q95));
+  }
+  options.engine = EngineChoice::automatic;
+  options.draws = 100;
+  EXPECT_EQ(infer(std::span(&release, 1), options, {}).engine, "tables");
+}
+
 TEST(GridDraw, RefusesWhatItCannotDo) {
   const model::Study study = model::network_study({2, 3}, {{}, {0}});
   const std::vector<release::Release> one{released(study, model::Mechanism::posterior_draw, 3)};

@@ -1,7 +1,9 @@
 #include "grid_draw.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -40,6 +42,12 @@ void apply(const GridSplit& split, std::size_t chosen, std::size_t levels, std::
     theta.at(split.row * levels + l) *= l < split.middle ? below : above;
 }
 
+/// Draws on a grid about one half, tempered perhaps: their spread is not that of what the truth may be.
+SummaryRow without_interval(SummaryRow row) {
+  row.sd = row.q05 = row.q95 = std::numeric_limits<double>::quiet_NaN();
+  return row;
+}
+
 Warning one_draw_warning(bool map) {
   return {"no-interval",
           map ? "this is one private point near the posterior mode: it comes without an interval, "
@@ -50,24 +58,32 @@ Warning one_draw_warning(bool map) {
 
 }  // namespace
 
-std::vector<double> chosen_tables(const release::Release& release) {
+std::vector<std::vector<double>> chosen_tables(const release::Release& release) {
   const auto& net = release.study.model.get<model::BayesNet>();
-  std::map<std::vector<std::string>, std::vector<double>> tables;
+  using Tables = std::map<std::vector<std::string>, std::vector<double>>;
+  Tables ones;
   for (const model::BayesNode& node : net.nodes)
-    tables[model::family_columns(node)].assign(node.alpha.size(), 1);
+    ones[model::family_columns(node)].assign(node.alpha.size(), 1);
+  std::vector<Tables> draws;
+  std::map<std::tuple<std::vector<std::string>, std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t>
+      seen;
   for (const release::MeasuredBlock& block : release.blocks) {
     const auto* split = block.block.statistic.as<GridSplit>();
-    const auto table = split == nullptr ? tables.end() : tables.find(split->columns);
-    if (table == tables.end())
+    if (split == nullptr || !ones.contains(split->columns))
       throw Error(ErrorCode::release_inconsistent,
                   {"a release of choices holds one that is no split of this network's tables"});
+    const std::size_t draw = seen[{split->columns, split->row, split->first, split->last}]++;
+    if (draw == draws.size()) draws.push_back(ones);
     apply(*split, static_cast<std::size_t>(block.values.at(0)),
-          release.study.schema.at(split->columns.back()).levels(), table->second);
+          release.study.schema.at(split->columns.back()).levels(), draws[draw][split->columns]);
   }
-  std::vector<double> out;
-  for (const model::BayesNode& node : net.nodes) {
-    const std::vector<double>& table = tables[model::family_columns(node)];
-    out.insert(out.end(), table.begin(), table.end());
+  std::vector<std::vector<double>> out;
+  for (Tables& tables : draws) {
+    std::vector<double>& all = out.emplace_back();
+    for (const model::BayesNode& node : net.nodes) {
+      const std::vector<double>& table = tables[model::family_columns(node)];
+      all.insert(all.end(), table.begin(), table.end());
+    }
   }
   return out;
 }
@@ -95,14 +111,18 @@ Posterior infer_grid_draw(const std::vector<release::RecordSet>& sets, const Inf
     out.labels.push_back(printable(one.label));
   }
   out.chains = 1;
-  out.iterations = 1;
-  out.draws = {chosen_tables(release)};
+  const std::vector<std::vector<double>> chosen = chosen_tables(release);
+  out.iterations = chosen.size();
+  std::vector<double>& draws = out.draws.emplace_back();
+  for (std::size_t q = 0; q < out.names.size(); ++q) {
+    for (const std::vector<double>& draw : chosen) draws.push_back(draw[q]);
+  }
   out.engine = map ? "map" : "posterior-draw";
   out.reason =
       map ? "the private mode that was released, as it is" : "the one draw that was released, as it is";
   out.warnings.push_back(one_draw_warning(map));
   for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
-    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+    out.summary.push_back(without_interval(summarise_draws(out, q, DrawKind::independent)));
   return out;
 }
 
