@@ -97,7 +97,8 @@ int dispatch(std::vector<std::string> arguments, const Session& session) {
 
 int run(const std::vector<std::string>& arguments, Session& session, std::optional<InterruptWatch>& watch) {
   try {
-    session.stop = watch.emplace().token();
+    const bool releases = !arguments.empty() && arguments[0] == "release";
+    session.stop = watch.emplace(releases).token();
     return dispatch(arguments, session);
   } catch (const HelpWanted& help) {
     std::cout << help.text;

@@ -70,6 +70,14 @@ std::string note_on_few(const assess::ExpectedWidth& width) {
          " simulated, and the widths are rough; --seconds or --simulations asks for more";
 }
 
+std::string note_on_vague_prior(const assess::ExpectedWidth& width) {
+  const std::string outside = number(100 * width.outside);
+  return "the prior is vague: the studies drawn from it are unlike each other" +
+         (outside == "0" ? ""
+                         : ", or have " + outside + " % of their records outside of the declared range") +
+         "; --at plans for the parameters that you expect";
+}
+
 std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
                                   const model::NoisePlan& plan, const std::optional<Outlook>& outlook) {
   std::vector<std::string> notes;
@@ -82,6 +90,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     }
   }
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
+  for (std::string& note : study.model.kind().advice(study, plan, options.n))
+    notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {
@@ -100,12 +110,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
   if (!outlook || outlook->width.rows.empty()) return notes;
-  if (!options.at && outlook->width.ruled_by_the_prior()) {
-    notes.push_back("the prior is vague: the studies drawn from it are unlike each other, or have " +
-                    number(100 * outlook->width.outside) +
-                    " % of their records outside of the declared range; --at plans for the parameters that "
-                    "you expect");
-  }
+  if (!options.at && outlook->width.ruled_by_the_prior())
+    notes.push_back(note_on_vague_prior(outlook->width));
   if (!options.simulations && outlook->width.draws < kFew) notes.push_back(note_on_few(outlook->width));
   return notes;
 }
@@ -130,9 +136,7 @@ Rational cost_factor(const model::PrivacyPolicy& privacy) {
 std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
   std::string text =
-      spend_text(plan.cost) +
-      (method == "bound" ? ", by a bound on what a record can change (the network is too dense to be exact)"
-                         : ", exactly");
+      spend_text(plan.cost) + (method == "bound" ? ", by a bound on what a record can change" : ", exactly");
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;

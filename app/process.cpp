@@ -78,7 +78,7 @@ void let_writes_fail() {
 
 bool output_was_lost() { return !std::cout.flush() && !reader_has_left(); }
 
-InterruptWatch::InterruptWatch() {
+InterruptWatch::InterruptWatch(bool may_charge) : may_charge_(may_charge) {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
@@ -101,9 +101,10 @@ void InterruptWatch::wait() {
   if (again == kFarewell) return;
   if (again > 0) die_of(again);
   // Work that does not listen. Files appear whole or not at all, so it may end anywhere.
-  constexpr std::string_view kWords =
-      "postern: error [interrupted]: stopped before it was done; a charge that was already made stands\n";
-  if (write(STDERR_FILENO, kWords.data(), kWords.size()) < 0) _exit(EX_IOERR);
+  const std::string_view words = may_charge_ ? "postern: error [interrupted]: stopped before it was done; a "
+                                               "charge that was already made stands\n"
+                                             : "postern: error [interrupted]: stopped before it was done\n";
+  if (write(STDERR_FILENO, words.data(), words.size()) < 0) _exit(EX_IOERR);
   _exit(exit_status(ErrorCode::interrupted));
 }
 

@@ -26,7 +26,8 @@ void let_writes_fail();
 /// blocked signals. Throws std::system_error if no thread can start.
 class InterruptWatch {
  public:
-  InterruptWatch();
+  /// `may_charge`: whether the last words of an end at once tell about charges.
+  explicit InterruptWatch(bool may_charge);
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
   ~InterruptWatch();
@@ -34,6 +35,7 @@ class InterruptWatch {
 
  private:
   void wait();
+  bool may_charge_;
   sigset_t signals_{};
   std::stop_source source_;
   std::thread watcher_;

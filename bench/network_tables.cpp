@@ -4,9 +4,6 @@
 // of its shape.
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <fstream>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -16,73 +13,17 @@
 #include "postern/core/draw.hpp"
 #include "postern/infer/network/tables_chain.hpp"
 
+#include "adult_networks/adult_records.hpp"
 #include "bench.hpp"
 
 namespace {
 
 using namespace postern;
 
-using Record = std::array<std::uint32_t, 8>;
-
-const std::vector<std::uint32_t> kSizes{3, 5, 2, 7, 5, 2, 4, 4};
-// marital, education, income, occupation, age, sex, hours, workclass
-const std::vector<std::vector<std::uint32_t>> kParents{{}, {0}, {0, 1}, {1, 2}, {0}, {0}, {2, 3}, {3}};
+using adult::kSizes;
+using adult::Record;
+const adult::Parents& kParents = adult::kTwoParents;
 constexpr std::size_t kRecords = 26'048;
-
-bool begins(const std::string& text, std::initializer_list<const char*> starts) {
-  return std::any_of(starts.begin(), starts.end(),
-                     [&](const char* start) { return text.rfind(start, 0) == 0; });
-}
-
-std::uint32_t below(const std::string& number, std::initializer_list<int> cuts) {
-  int value = 0;
-  std::from_chars(number.data(), number.data() + number.size(), value);
-  return static_cast<std::uint32_t>(
-      std::count_if(cuts.begin(), cuts.end(), [&](int cut) { return value >= cut; }));
-}
-
-Record coded(const std::vector<std::string>& field) {
-  const std::string& school = field[3];
-  const std::string& married = field[5];
-  const std::string& work = field[6];
-  Record out{};
-  out[0] = begins(married, {"Married"}) ? 0 : begins(married, {"Never"}) ? 1 : 2;
-  out[1] = begins(school, {"HS"})                     ? 1
-           : begins(school, {"Some", "Assoc"})        ? 2
-           : begins(school, {"Bach"})                 ? 3
-           : begins(school, {"Mast", "Doct", "Prof"}) ? 4
-                                                      : 0;
-  out[2] = begins(field[14], {">50K"}) ? 1 : 0;
-  out[3] = begins(work, {"Exec"})                                     ? 0
-           : begins(work, {"Prof", "Tech"})                           ? 1
-           : begins(work, {"Adm"})                                    ? 2
-           : begins(work, {"Sales"})                                  ? 3
-           : begins(work, {"Craft", "Machine", "Transport", "Handl"}) ? 4
-           : begins(work, {"Other", "Priv", "Farm"})                  ? 5
-                                                                      : 6;
-  out[4] = below(field[0], {26, 36, 46, 56});
-  out[5] = begins(field[9], {"Male"}) ? 1 : 0;
-  out[6] = below(field[12], {35, 41, 51});
-  out[7] = begins(field[1], {"Private"})                     ? 0
-           : begins(field[1], {"Self"})                      ? 1
-           : begins(field[1], {"Federal", "Local", "State"}) ? 2
-                                                             : 3;
-  return out;
-}
-
-std::vector<Record> read_adult(const std::string& folder) {
-  std::ifstream file(folder + "/adult.csv");
-  std::vector<Record> out;
-  std::string line;
-  std::getline(file, line);
-  while (out.size() < kRecords && std::getline(file, line)) {
-    std::vector<std::string> fields;
-    std::istringstream parts(line);
-    for (std::string part; std::getline(parts, part, ',');) fields.push_back(part);
-    if (fields.size() == 15) out.push_back(coded(fields));
-  }
-  return out;
-}
 
 std::size_t row_of(const Record& record, std::size_t v) {
   std::size_t row = 0;
@@ -152,7 +93,7 @@ int main(int argc, char** argv) {
   bench::Report report;
   Rng rng(1, 0, Purpose::test);
   const bool given = argc > 2 && std::string(argv[1]) == "--data";
-  const std::vector<Record> records = given ? read_adult(argv[2]) : draw_records(rng);
+  const std::vector<Record> records = given ? adult::read_adult(argv[2], kRecords) : draw_records(rng);
   for (const double epsilon : {0.1, 0.5, 1.0, 2.0, 5.0}) {
     const infer::NetworkProblem problem = problem_of(records, epsilon, rng);
     infer::DriverOptions options;

@@ -20,6 +20,7 @@
 
 #include "common.hpp"
 #include "interruptible.hpp"
+#include "network.hpp"
 #include "predict.hpp"
 #include "view.hpp"
 
@@ -307,6 +308,7 @@ NB_MODULE(_analyst, m) {
   bind_infer(m);
   bind_predict(m);
   bind_synthesize(m);
+  bind_network(m);
   bind_outlook(m);
   bind_calibrate(m);
 }

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._audit import Audit, AuditPair, audit
     from ._release import Release, verify
     from ._study import Study
-    from .analyst import Posterior, calibrate, infer, plan
+    from .analyst import Network, Posterior, calibrate, infer, plan, read_bif
     from .owner import Ledger, RecordsCheck, check, init, release
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "AuditPair",
     "Error",
     "Ledger",
+    "Network",
     "Posterior",
     "RecordsCheck",
     "Release",
@@ -44,6 +45,7 @@ __all__ = [
     "infer",
     "init",
     "plan",
+    "read_bif",
     "release",
     "verify",
 ]
@@ -55,10 +57,12 @@ _HOMES = {
     "check": "owner",
     "init": "owner",
     "release": "owner",
+    "Network": "analyst",
     "Posterior": "analyst",
     "calibrate": "analyst",
     "infer": "analyst",
     "plan": "analyst",
+    "read_bif": "analyst",
     "Audit": "_audit",
     "AuditPair": "_audit",
     "audit": "_audit",

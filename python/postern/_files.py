@@ -16,6 +16,7 @@ from .errors import Error
 PathLike = str | os.PathLike[str]
 _DOOR = "/proc/self/fd/{}"  # how the kernel calls an open file that has no name
 _PIECE = 1 << 20
+NETWORK_BYTES = 16 << 20  # a network file, at most
 
 
 def read_text(path: PathLike, most: int, *, regular: bool = False) -> str:

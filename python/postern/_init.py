@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _owner
-from ._files import PathLike, read_text, write_text
+from ._files import NETWORK_BYTES, PathLike, read_text, write_text
 from ._frames import ArrowTable, arrow_stream, column_names, table_reader, without_rows
 from ._given import word
 from ._records import as_table, check_names
 from .errors import Error
-
-_NETWORK_BYTES = 16 << 20
 
 
 def init(
@@ -68,7 +66,7 @@ def _draft_network(data: Any) -> str:
     if not isinstance(data, str | os.PathLike):
         raise Error("bad-option", 'network=True takes the path of a network, such as "alarm.bif"')
     path = os.fspath(data)
-    return _owner.draft_study_of_network(read_text(path, _NETWORK_BYTES), path)
+    return _owner.draft_study_of_network(read_text(path, NETWORK_BYTES), path)
 
 
 def _draft_frame(data: Any, name: str) -> str:

@@ -243,7 +243,10 @@ def plan(
         outside=outlook.outside if outlook is not None and rows else None,
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
-        notes=tuple(_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None)),
+        notes=(
+            *noise.advice(ours, size),
+            *_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None),
+        ),
         warnings=named(_analyst.planned_proportion(ours, noise, size)),
         mechanisms=_comparison(
             _analyst.compare_mechanisms(

@@ -10,6 +10,8 @@ from ._calibrate import Calibration, QuantityCalibration, calibrate
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
+from ._network import Network, read_bif
+from ._number_predictions import NumberPredictions
 from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._predictions import Predictions
@@ -29,6 +31,8 @@ __all__ = [
     "MechanismComparison",
     "MechanismOutlook",
     "NamedWarning",
+    "Network",
+    "NumberPredictions",
     "Plan",
     "PlanBlock",
     "Posterior",
@@ -45,6 +49,7 @@ __all__ = [
     "calibrate",
     "infer",
     "plan",
+    "read_bif",
     "verify",
 ]
 

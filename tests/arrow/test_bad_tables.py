@@ -31,6 +31,21 @@ def test_not_a_table(tables: TableDesk) -> None:
             assert CANARY not in result.err
 
 
+def test_counts_are_not_taken_for_records(tables: TableDesk) -> None:
+    """By the names of the columns alone, and so before the charge."""
+    counted = people_table().append_column("count", pa.array([3] * 2000))
+    parquet.write_table(counted, tables.path("p.parquet"))
+    with pa.ipc.new_file(tables.path("p.arrow"), counted.schema) as out:
+        out.write_table(counted)
+    for name in ("p.parquet", "p.arrow"):
+        tables.refuses("bad-option", 64, "rename that column", data=name)
+        look = tables.run("check", "study.toml", name, "--to-file", "look.txt")
+        tables.refused(look, "bad-option", 64)
+    first = counted.select(["count", *people_table().column_names])
+    parquet.write_table(first, tables.path("first.parquet"))
+    assert tables.release(data="first.parquet").code == 0
+
+
 def test_truncated_files(tables: TableDesk) -> None:
     parquet.write_table(people_table(), tables.path("whole.parquet"))
     with pa.ipc.new_file(tables.path("whole.arrow"), people_table().schema) as out:

@@ -13,7 +13,7 @@ import postern as pn
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.python.desk import ROOT, write_survey
+from tests.python.desk import NETWORK, ROOT, write_survey
 
 # Interpreters that tests start stand in other folders, and must import this package, not one built elsewhere.
 os.environ["PYTHONPATH"] = str(Path(pn.__file__).absolute().parents[1])
@@ -24,6 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     shutil.copy(ROOT / "examples" / "smoking" / "study.toml", folder / "study.toml")
     write_survey(folder / "survey.csv")
+    (folder / "network.bif").write_text(NETWORK)
     ledger = pn.Ledger.create(folder / "survey.ledger", folder / "study.toml", budget="10")
     release = pn.release(folder / "survey.csv", folder / "study.toml", epsilon="1", ledger=ledger)
     release.save(folder / "survey.release.json")

@@ -48,5 +48,20 @@ def write_survey(path: Path) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
+NETWORK = """network unknown { }
+variable smoker { type discrete [ 2 ] { no, yes }; }
+variable age { type discrete [ 2 ] { young, old }; }
+variable cancer { type discrete [ 2 ] { no, yes }; }
+probability ( smoker ) { table 0.8, 0.2; }
+probability ( age ) { table 0.5, 0.5; }
+probability ( cancer | smoker, age ) {
+  (no, young) 0.98, 0.02;
+  (no, old) 0.98, 0.02;
+  (yes, young) 0.88, 0.12;
+  (yes, old) 0.88, 0.12;
+}
+"""
+
+
 def code_of(error: pytest.ExceptionInfo[pn.Error]) -> str:
     return error.value.code

@@ -96,6 +96,14 @@ def test_counts_from_a_file(big: pandas.DataFrame) -> None:
     assert counted("counts.csv", counts=True) == truth(big)
 
 
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "mapping"])
+def test_truths_are_no_counts(big: pandas.DataFrame, kind: str) -> None:
+    table = pandas.DataFrame({"smoker": ["no", "yes"], "cancer": ["no", "no"], "count": [True, False]})
+    with pytest.raises(pn.Error, match="count"):
+        pn.release(COUNTS[kind](table), "study.toml", epsilon="1", ledger="big.ledger", counts=True)
+    assert pn.Ledger.open("big.ledger").balance().charges == 0
+
+
 def test_counts_are_a_csv_file_or_a_frame(big: pandas.DataFrame) -> None:
     table = big.groupby(["smoker", "cancer"]).size().reset_index(name="count")
     table.to_parquet("counts.parquet")

@@ -151,7 +151,8 @@ TEST(Bif, NamesTheCycle) {
       "variable a { type discrete [ 1 ] { x }; } variable b { type discrete [ 1 ] { x }; }\n"
       "probability ( a | b ) { (x) 1; } probability ( b | a ) { (x) 1; }";
   EXPECT_EQ(refusal(text),
-            "bad-value: the network has a cycle: 'b' -> 'a' -> 'b'; remove or turn one of these edges");
+            "bad-value: wet.bif:2:48: the network has a cycle: 'b' -> 'a' -> 'b'; remove or turn one of "
+            "these edges");
 }
 
 TEST(Bif, RefusesTablesThatNobodyCanHold) {

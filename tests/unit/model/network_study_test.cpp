@@ -95,6 +95,9 @@ TEST(NetworkStudy, TakesPriorsInWords) {
   const Kind& kind = study.model.kind();
   const Model flat = kind.with_prior(study.model, parse_prior("dirichlet 1", study));
   EXPECT_EQ(flat.get<BayesNet>().nodes[0].alpha, std::vector<Rational>(12, 1));
+  const Model even = kind.with_prior(study.model, parse_prior("bdeu 10", study));
+  EXPECT_EQ(even.get<BayesNet>().nodes[0].alpha, std::vector<Rational>(12, Rational(5, 6)));
+  EXPECT_EQ(even.get<BayesNet>().nodes[2].alpha, std::vector<Rational>(3, Rational(10, 3)));
   const std::vector<Rational> scaled = kind.scaled_prior(study.model, 4);
   EXPECT_EQ(scaled, std::vector<Rational>(17, 2));
   EXPECT_EQ(kind.with_prior(study.model, scaled).get<BayesNet>().nodes[2].alpha, std::vector<Rational>(3, 2));

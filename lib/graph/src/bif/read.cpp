@@ -31,13 +31,28 @@ class Builder {
     if (!declared_.name.empty()) network_.name = declared_.name;
     for (const bif::VariableBlock& block : declared_.variables) add_variable(block);
     const std::vector<const ProbabilityBlock*> blocks = find_parents();
-    (void)network_.dag();  // refuses a cycle
+    check_cycles(blocks);
     check_cells();
     for (std::uint32_t v = 0; v < blocks.size(); ++v) fill_table(v, *blocks[v]);
     return std::move(network_);
   }
 
  private:
+  /// Told at the block of a variable of the cycle.
+  void check_cycles(const std::vector<const ProbabilityBlock*>& blocks) const {
+    try {
+      (void)network_.dag();
+    } catch (const Error& error) {
+      std::vector<Variables> parents;
+      for (const BifVariable& variable : network_.variables) parents.push_back(variable.parents);
+      const auto repeats = [](const Variables& own) {
+        return std::ranges::any_of(own, [&](std::uint32_t p) { return std::ranges::count(own, p) > 1; });
+      };
+      auto at = static_cast<std::size_t>(std::ranges::find_if(parents, repeats) - parents.begin());
+      if (at == parents.size()) at = find_cycle(parents).value_or(Variables{0}).front();
+      refuse(blocks[at]->at, error.what());
+    }
+  }
   [[noreturn]] void refuse(const Token& at, const std::string& why) const {
     throw tokens_.error(ErrorCode::bad_value, at, why);
   }

@@ -6,6 +6,8 @@
 #include "postern/core/error.hpp"
 #include "postern/core/number_text.hpp"
 
+#include "kinds/other_priors.hpp"
+
 namespace postern::model {
 namespace {
 
@@ -14,7 +16,7 @@ struct Words {
   std::vector<Rational> numbers;
 };
 
-Words read_words(const std::string& text, const PriorWords& kind) {
+Words read_words(const std::string& text, const PriorWords& kind, const OtherPriors* others) {
   std::string spaced = text;
   std::replace_if(
       spaced.begin(), spaced.end(),
@@ -24,13 +26,15 @@ Words read_words(const std::string& text, const PriorWords& kind) {
   for (std::string word; in >> word;) {
     if (const auto value = parse_number(word)) {
       words.numbers.push_back(*value);
-    } else if (words.numbers.empty() && words.name.empty() && word == kind.name) {
+    } else if (words.numbers.empty() && words.name.empty() &&
+               (word == kind.name || (others != nullptr && others->other_prior().starts_with(word + ' ')))) {
       words.name = word;
     } else {
       throw Error(ErrorCode::bad_prior,
                   {"prior '", from_option(text), "': '", from_option(word),
                    "' is not understood; this model's prior is \"", from_study(kind.name),
-                   "\" and decimal numbers, or the numbers alone"});
+                   "\" and decimal numbers, or the numbers alone",
+                   from_study(others == nullptr ? "" : ", or \"" + others->other_prior() + '"')});
     }
   }
   return words;
@@ -41,7 +45,12 @@ Words read_words(const std::string& text, const PriorWords& kind) {
 std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
   const Kind& kind = study.model.kind();
   const PriorWords prior = kind.prior_words(study.model);
-  Words words = read_words(text, prior);
+  const auto* others = dynamic_cast<const OtherPriors*>(&kind);
+  Words words = read_words(text, prior, others);
+  if (others != nullptr && words.numbers.size() == 1) {
+    if (auto numbers = others->other_prior_numbers(study.model, words.name, words.numbers.front()))
+      words.numbers = std::move(*numbers);
+  }
   if (prior.one_for_all && words.numbers.size() == 1)
     words.numbers.resize(prior.numbers, Rational(words.numbers[0]));
   if (words.numbers.size() != prior.numbers) {

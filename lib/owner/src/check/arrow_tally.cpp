@@ -121,7 +121,7 @@ void tally_tables(const std::string& path, std::optional<TableFormat> format, co
   if (id && std::find(columns.begin(), columns.end(), *id) == columns.end()) columns.push_back(*id);
   for (const TableFile& file : files) {
     OpenedTable table = plugin.open(file.path, file.format, columns, threads);
-    check_declared_columns(*table.schema, schema, file.path);
+    check_declared_columns(*table.schema, schema, id, file.path);
     if (id) (void)find_arrow_column(column_names(*table.schema, file.path), *id, file.path);
     tally_table(table.stream, schema, file.path, tally);
   }

@@ -32,6 +32,9 @@ std::vector<bool> integrable(const NetworkProblem& problem) {
     for (const std::uint32_t v : one.variables) out[v] = false;
   }
   for (const NetworkChoice& one : problem.choices) out[one.variable] = false;
+  for (const NoisyMargin& table : problem.tables) {  // what it says is of the latent counts themselves
+    for (const std::uint32_t v : table.variables) out[v] = false;
+  }
   return out;
 }
 
@@ -52,6 +55,10 @@ NetworkShape::NetworkShape(const NetworkProblem& problem, const std::vector<bool
     const NetworkFamily& family = problem.families[v];
     scopes.push_back(graph::sorted(in_core(parents_of(family))));
     if (!integrated[v]) scopes.push_back(graph::sorted(in_core(family.variables)));
+    graph.connect_all(scopes.back());
+  }
+  for (const NoisyMargin& table : problem.tables) {
+    scopes.push_back(graph::sorted(in_core(table.variables)));
     graph.connect_all(scopes.back());
   }
   elimination = graph::cheapest_elimination(graph, sizes);

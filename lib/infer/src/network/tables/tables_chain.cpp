@@ -32,6 +32,11 @@ graph::Forecast forecast_network_tables(const NetworkProblem& problem, std::size
   return out;
 }
 
+void check_network_tables(const NetworkProblem& problem, std::size_t chains,
+                          std::span<const std::string> names) {
+  check_shape(NetworkShape(problem, integrable(problem)), chains, names);
+}
+
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                              const Conversation& conversation, std::span<const std::string> names) {
   const NetworkTarget target = NetworkTarget::make(problem, options.chains, options.threads, names);

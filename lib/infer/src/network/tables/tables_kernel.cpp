@@ -12,6 +12,8 @@ namespace {
 
 /// Records that are refreshed, per move of a contrast, on average: blocks are the rarer the larger they are.
 constexpr double kRefreshed = 0.1;
+/// Tries to shift levels in a row, per independent line of rows.
+constexpr double kShifted = 0.5;
 
 }  // namespace
 
@@ -22,6 +24,7 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
       start_(target),
       contrasts_(target.tables(), target.sums(), plug_in_total(target.problem())),
       records_(target),
+      shifts_(target),
       parameters_(target) {
   records_.use_plug_in(start_.below());
   if (!target.latent()) return;
@@ -31,7 +34,12 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
 
 TablesKernel::State TablesKernel::init(Rng& rng) const {
   const LatentTables& tables = target_->tables();
-  State state{{}, records_.init(), CountLine(std::max(contrasts_.changes(), tables.tables().size())), 0, 0};
+  State state{{},
+              records_.init(),
+              shifts_.init(),
+              CountLine(std::max(contrasts_.changes(), tables.tables().size())),
+              0,
+              0};
   state.tables.counts.assign(tables.cells() + target_->sums().size(), 0);
   start_.draw(state.tables.counts, rng);
   target_->sums().fill(tables, state.tables.counts);
@@ -48,6 +56,10 @@ TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
       kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block);
   for (auto i = static_cast<int>(blocks + rng.uniform()); i > 0; --i)
     records_.refresh(state.tables, state.records, rng);
+  // Shifts do not carry sums along; contrasts alone reach every state.
+  const double shifts = target_->sums().size() > 0 ? 0 : kShifted * static_cast<double>(shifts_.lines());
+  for (auto i = static_cast<std::size_t>(shifts + (shifts > 0 ? rng.uniform() : 0)); i > 0; --i)
+    shifts_.shift(state.tables, state.shifts, rng);
   for (std::size_t i = 0; i < copies_; ++i) records_.copy(state.tables, state.records, state.line, rng);
   for (std::size_t i = 0; i < resizings_; ++i) records_.resize(state.tables, state.records, rng);
   state.reading = rng();

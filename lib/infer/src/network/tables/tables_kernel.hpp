@@ -7,6 +7,7 @@
 #include "postern/core/rng.hpp"
 
 #include "contrast_moves.hpp"
+#include "level_shifts.hpp"
 #include "network_target.hpp"
 #include "parameters.hpp"
 #include "record_moves.hpp"
@@ -24,6 +25,7 @@ class TablesKernel {
   struct State {
     TableState tables;
     RecordMoves::State records;
+    LevelShifts::State shifts;
     CountLine line;
     std::uint64_t reading = 0;  ///< seed of what is drawn given the tables when the state is read
     int steps = 0;              ///< up to kTuning
@@ -44,6 +46,7 @@ class TablesKernel {
   TablesStart start_;
   ContrastMoves contrasts_;
   RecordMoves records_;
+  LevelShifts shifts_;
   ParameterDraw parameters_;
   std::size_t copies_ = 0;  ///< a step
   std::size_t resizings_ = 0;

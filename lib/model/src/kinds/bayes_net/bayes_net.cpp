@@ -12,14 +12,12 @@
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/bayes_net/text.hpp"
 #include "kinds/checks.hpp"
+#include "kinds/network_tables.hpp"
+#include "kinds/other_priors.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
 namespace {
-
-std::string counted(std::size_t number, const char* one) {
-  return with_commas(number) + " " + one + (number == 1 ? "" : "s");
-}
 
 /// "smoker = no, age = 18-29" of a row of a node's table; nothing for a root.
 std::string row_text(const BayesNode& node, const Schema& schema, std::size_t row) {
@@ -69,7 +67,7 @@ std::vector<WantedBlock> wanted_coefficients(const Study& study) {
 
 /// Networks of discrete columns: one table of counts a node, over its parents and itself. Studies write them
 /// in two ways, by edges or as a class and its features.
-class BayesNetKind : public Kind {
+class BayesNetKind : public Kind, public OtherPriors {
  public:
   explicit BayesNetKind(std::string_view word) : word_(word) {}
 
@@ -131,6 +129,15 @@ class BayesNetKind : public Kind {
   [[nodiscard]] PriorWords prior_words(const Model& model) const override {
     return {"dirichlet", total_cells(model.get<BayesNet>()),
             "one a cell of the columns' tables, or one for all", true};
+  }
+  [[nodiscard]] std::string other_prior() const override { return "bdeu 10"; }
+  [[nodiscard]] std::optional<std::vector<Rational>> other_prior_numbers(
+      const Model& model, std::string_view name, const Rational& number) const override {
+    if (name != "bdeu") return std::nullopt;
+    std::vector<Rational> out;
+    for (const BayesNode& node : model.get<BayesNet>().nodes)
+      out.insert(out.end(), node.alpha.size(), number / static_cast<unsigned long>(node.alpha.size()));
+    return out;
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     BayesNet net = model.get<BayesNet>();

@@ -38,7 +38,8 @@ ArrowFiles::ArrowFiles(const std::string& path, std::optional<TableFormat> forma
   source_->files = std::move(files);
   for (const TableFile& file : source_->files) {
     OpenedTable table = source_->open(file);
-    check_declared_columns(*table.schema, schema, file.path);
+    check_declared_columns(*table.schema, schema, bound ? std::optional(bound->column) : std::nullopt,
+                           file.path);
     source_->reader.begin_table(*table.schema, file.path);
     if (!table.stream.filled()) refuse_broken_table(file.path);
     if (table.rows > 0 && table.rows < INT64_MAX - source_->rows) source_->rows += table.rows;

@@ -15,13 +15,12 @@ struct ArrowStream::Source {
 
 ArrowStream::ArrowStream(ArrowArrayStream* stream, const model::Schema& schema,
                          std::vector<std::string> wanted_columns, std::optional<ContributionBound> bound)
-    : source_(new Source{ArrowHandle<ArrowArrayStream>(stream),
-                         {schema, std::move(wanted_columns), std::move(bound)}}) {
+    : source_(new Source{ArrowHandle<ArrowArrayStream>(stream), {schema, std::move(wanted_columns), bound}}) {
   const std::string origin;  // a table in memory has no name
   ArrowHandle<ArrowSchema> table;
   ArrowHandle<ArrowArrayStream>& held = source_->stream;
   if (!held.filled() || held->get_schema(held.get(), table.get()) != 0) refuse_broken_table(origin);
-  check_declared_columns(*table, schema, origin);
+  check_declared_columns(*table, schema, bound ? std::optional(bound->column) : std::nullopt, origin);
   source_->reader.begin_table(*table, origin);
 }
 ArrowStream::ArrowStream(ArrowStream&&) noexcept = default;

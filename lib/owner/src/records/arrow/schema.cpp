@@ -151,12 +151,13 @@ void refuse_broken_table(const std::string& origin) {
 }
 
 void check_declared_columns(const ArrowSchema& table, const model::Schema& schema,
-                            const std::string& origin) {
+                            const std::optional<std::string>& id_column, const std::string& origin) {
   const std::vector<std::string> names = column_names(table, origin);
   for (const model::Column& column : schema.columns()) {
     const std::size_t place = find_arrow_column(names, column.name, origin);
     (void)check_type(*table.children[place], column, origin);
   }
+  refuse_counts_as_records(names, schema, id_column);
 }
 
 }  // namespace postern::owner

@@ -28,8 +28,10 @@ namespace postern::owner {
 [[nodiscard]] ArrowType check_id_type(const ArrowSchema& child, const std::string& name,
                                       const std::string& origin);
 
-/// Every column that the study declares, whether it is to be read or not. Throws as those above.
-void check_declared_columns(const ArrowSchema& table, const model::Schema& schema, const std::string& origin);
+/// Every column that the study declares, whether it is to be read or not. Throws as those above, and
+/// bad_option for a table of counts (refuse_counts_as_records).
+void check_declared_columns(const ArrowSchema& table, const model::Schema& schema,
+                            const std::optional<std::string>& id_column, const std::string& origin);
 
 /// A table that breaks off, or that breaks the interface; what its maker says of it is not passed on.
 [[noreturn]] void refuse_broken_table(const std::string& origin);

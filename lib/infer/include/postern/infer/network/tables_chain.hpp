@@ -20,6 +20,10 @@ inline constexpr double kNetworkTablesBytes = 2e9;  ///< what the tables engine 
 /// children, by their number in the problem.
 [[nodiscard]] graph::Forecast forecast_network_tables(const NetworkProblem& problem, std::size_t chains);
 
+/// Fails: engine_limit if it would hold more than kNetworkTablesBytes, with the largest cliques; bad_value.
+void check_network_tables(const NetworkProblem& problem, std::size_t chains,
+                          std::span<const std::string> names);
+
 /// Draws from p(CPTs, n | y) by a Markov chain on the integer tables of a junction tree, for any discrete
 /// Bayesian network: no approximation, all tables are margins of one latent data set. CPTs are integrated out
 /// while the chain moves, and so are the counts of variables without children. tables_chain.md, beside the
