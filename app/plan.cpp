@@ -95,8 +95,9 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {
     notes.emplace_back(
-        "`infer` shows what is chosen as it is, without an interval; tables (laplace, gaussian) have a "
-        "posterior");
+        "`infer` weighs what is chosen where a network is small, else shows it as it is, without an "
+        "interval; "
+        "tables (laplace, gaussian) always have a posterior");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {

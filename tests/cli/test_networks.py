@@ -74,6 +74,21 @@ def test_a_plan_compares_the_mechanisms_and_recommends_one(desk: Desk) -> None:
     assert "mechanisms" not in desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json
 
 
+def test_several_draws_are_one_release(desk: Desk) -> None:
+    desk.write_study(model=NAIVE)
+    desk.write_records(300)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    asked = ("--mechanism", "posterior-draw", "--share", "draws=2", "--share", "omega=0.1")
+    result = desk.release(*asked, amount=("--epsilon", "4"))
+    assert result.code == 0, result
+    assert all(check["passed"] for check in desk.ok("verify", "out.json", "--json").json["checks"])
+    assert list(desk.balance()["left"].values()) == ["6"]
+    blocks = json.loads(desk.path("out.json").read_text())["measurements"][0]["blocks"]
+    assert len(blocks) % 2 == 0
+    assert "no-interval" in desk.ok("infer", "out.json", "--engine", "naive").out
+    assert desk.run("plan", "study.toml", "--epsilon", "4", *asked[:2], "--share", "draws=0").code != 0
+
+
 def test_counts_make_the_same_release_as_records(desk: Desk) -> None:
     desk.write_study(model=NETWORK)
     desk.write("counts.csv", "smoker,age,cancer,count\nyes,20,no,500\nno,70,yes,300\n")
