@@ -16,14 +16,9 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(),
-                                 &choice_kind(),
-                                 &linear_regression_kind(),
-                                 &markov_net_kind(),
-                                 &multivariate_normal_kind(),
-                                 &number_kind(),
-                                 &principal_component_kind(),
-                                 &table_kind()};
+  static const std::array kKinds{
+      &bayes_net_kind(),           &choice_kind(), &linear_regression_kind(),   &markov_net_kind(),
+      &multivariate_normal_kind(), &number_kind(), &principal_component_kind(), &table_kind()};
   return kKinds;
 }
 

@@ -20,7 +20,7 @@ std::span<const Kind* const> kinds() {
       &kind_of(Categorical{}), &kind_of(MultivariateNormal{}), &kind_of(Number{}),
       &kind_of(Quantiles{}),   &kind_of(BayesNet{}),           &kind_of(BayesNet{{}, ""}),
       &kind_of(Choice{}),      &kind_of(LinearRegression{}),   &kind_of(LogisticRegression{}),
-      &kind_of(MarkovNet{}), &kind_of(PrincipalComponent{})};
+      &kind_of(MarkovNet{}),   &kind_of(PrincipalComponent{})};
   return kKinds;
 }
 
