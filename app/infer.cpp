@@ -48,19 +48,19 @@ InferCommand parse(Arguments arguments) {
   command
       .optional_arguments("RELEASE", options.releases,
                           "release documents; several are combined, datasets assumed disjoint")
-      .repeated("--foreign", options.foreign, "FILE",
-                "a release made by another tool, as FILE declares it (docs/foreign.md): its noise is taken at "
-                "its word, and the answer says so; may be repeated")
+      .repeated(
+          "--foreign", options.foreign, "FILE",
+          "a release made by another tool, as FILE declares it (docs/foreign.md): its noise is taken at "
+          "its word, and the answer says so; may be repeated")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
       .option("--format", options.format, "NAME",
               "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
-              "less "
-              "than half the room")
-      .option(
-          "--engine", options.engine, "NAME",
-          "auto (default), exact, tables, moments, augment or gibbs (Markov chains), or naive (ignores the noise: "
-          "a baseline)")
+              "less than half the room")
+      .option("--engine", options.engine, "NAME",
+              "auto (default), exact, tables, moments, augment or gibbs (Markov chains), map (the mode of a "
+              "Markov "
+              "network, no interval), or naive (ignores the noise: a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "

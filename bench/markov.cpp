@@ -140,7 +140,7 @@ void measure_uai(const std::filesystem::path& folder, bench::Report& report) {
     (void)graph::uai_marginals(network, evidence);
     total += bench::cpu_seconds() - start;
   }
-  report.add("markov/UAI 2014: marginals of all problems", total, "s");
+  report.add("markov/competition problems: marginals of all", total, "s");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ _MOST_ROWS = 10
 
 
 class NumberPredictions:
-    """Predictions of a column of numbers, row by row: the mean, and the 90 % interval of a new record's value.
+    """Predictions of a column of numbers, row by row: means, and 90 % intervals of a new record's value.
 
     ``numpy.asarray`` gives the means. A row that lacks a feature has no numbers (``nan``).
     """

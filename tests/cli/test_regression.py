@@ -83,7 +83,8 @@ def test_plan_tells_cost_blocks_and_whether_products_drown(desk: Desk) -> None:
     ]
     assert plan["cost_is"] == "bound"
     assert any("give n to hear" in note for note in plan["notes"])
-    drowned = desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50", "--simulations", "1", "--json").json
+    few = ("--n", "50", "--simulations", "1", "--json")
+    drowned = desk.ok("plan", "study.toml", "--epsilon", "1", *few).json
     assert any("feature_products = false" in note for note in drowned["notes"])
     write(desk, MODEL + "feature_products = false\n")
     lean = desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json

@@ -85,8 +85,7 @@ std::optional<MechanismBound> mechanism_bound(const model::Study& study, const m
     case model::Mechanism::posterior_draw:
     case model::Mechanism::map:
       return choice_bound(study, plan, network);
-    case model::Mechanism::exponential:
-    case model::Mechanism::gradient:
+    default:  // mechanisms of other kinds
       break;
   }
   return std::nullopt;

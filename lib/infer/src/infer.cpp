@@ -7,6 +7,7 @@
 #include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/release/foreign.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "warnings/tell.hpp"
 
@@ -15,14 +16,17 @@ namespace {
 
 /// Of the engines that are named for what they work on; others say themselves why they do not suit.
 void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets, EngineChoice engine) {
-  if (engine != EngineChoice::tables && engine != EngineChoice::moments) return;
+  if (engine != EngineChoice::tables && engine != EngineChoice::map && engine != EngineChoice::moments)
+    return;
   const std::vector<EngineChoice> fit = kind.engines(sets);
   if (std::find(fit.begin(), fit.end(), engine) != fit.end()) return;
   if (engine == EngineChoice::moments)
     throw Error(ErrorCode::engine_unsuitable,
                 {"the moments engine is for linear regressions, and this model is none"});
-  throw Error(ErrorCode::engine_unsuitable,
-              {"the tables engine is for networks of several tables, and this model is none"});
+  throw Error(
+      ErrorCode::engine_unsuitable,
+      {"this engine does not take this model: tables is for Bayesian networks and decomposable Markov "
+       "networks, map for Markov networks"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -53,9 +57,11 @@ void warn_of_claims(std::span<const release::Release> releases, Posterior& out) 
 
 }  // namespace
 
-Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
+Posterior infer(std::span<const release::Release> published, const InferOptions& options,
                 const Conversation& conversation) {
-  check_options(releases, options);
+  check_options(published, options);
+  std::vector<release::Release> releases;
+  for (const release::Release& one : published) releases.push_back(release::settled(one));
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
   const Kind& kind = kind_of(sets.front().front()->study.model);

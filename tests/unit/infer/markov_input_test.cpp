@@ -45,6 +45,20 @@ TEST_P(EveryEstimator, TablesThatRepeatPermuteHoldOneAnotherAndMixLaws) {
   EXPECT_NEAR(result.marginals[3], 1.0 / 3, 0.06);
 }
 
+TEST_P(EveryEstimator, TakesContinuousNoiseAsItIs) {
+  // b = 30 and its discrete cousin are one law to the eye; so are the fits.
+  const std::vector<double> y{40, 61, -20, 100, 20, 80};
+  const auto fitted = [&](const release::NoiseLaw& law) {
+    return fit({{2, 3}, {{{0, 1}, y, law}, {{1}, {140, 82, 78}, law}}, KnownTotal{300}, {}});
+  };
+  const MarkovFit laplace = fitted(release::Laplace(30));
+  const MarkovFit discrete = fitted(release::DiscreteLaplace(1.0 / 30));
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(laplace.marginals[i], discrete.marginals[i], 1e-3);
+  const MarkovFit normal = fitted(release::Gaussian(900));
+  const MarkovFit whole = fitted(release::DiscreteGaussian(900));
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(normal.marginals[i], whole.marginals[i], 1e-9);
+}
+
 TEST_P(EveryEstimator, KeepsImpossibleCellsEmpty) {
   MarkovProblem problem{{2, 2, 2}, {}, KnownTotal{100}, {}};
   problem.tables.push_back({{0, 1}, {30, 12, 35, 33}, kLaplace});

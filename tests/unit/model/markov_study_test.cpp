@@ -148,6 +148,13 @@ prior = { dirichlet = 1 })",
 prior = { hyper-dirichlet = 0 })",
        ErrorCode::bad_prior, "0.000001"},
       {R"(clique = [["age"]])", ErrorCode::unknown_key, "cliques"},
+      {R"(select = "forest")", ErrorCode::bad_value, "select = \"tree\""},
+      {R"(select = "tree"
+cliques = [["age"]])",
+       ErrorCode::bad_value, "leave one of them out"},
+      {R"(select = "tree"
+columns = ["age"])",
+       ErrorCode::bad_value, "two or more columns"},
   };
   for (const Fault& fault : faults) {
     try {

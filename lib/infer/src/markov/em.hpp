@@ -23,6 +23,17 @@ struct EmOptions {
 /// sum |y - n mu| / b of Laplace noise and of squares / sigma^2 of normal noise, divided by their number: 1
 /// is what the truth has.
 [[nodiscard]] double discrepancy(const Measurements& data, const std::vector<double>& marginals);
+/// Whether to stop by the discrepancy: it is 1 or less, or steps hardly lower it any more.
+class DiscrepancyRule {
+ public:
+  /// `radius`: how far theta may have moved by now.
+  [[nodiscard]] bool reached(double now, double radius);
+
+ private:
+  double last_ = 0;
+  double radius_ = 0;
+};
+
 /// How far one step of EM may move a parameter.
 [[nodiscard]] double step_radius(const Measurements& data);
 

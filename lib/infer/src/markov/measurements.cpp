@@ -50,9 +50,8 @@ std::vector<std::size_t> cells_in(const graph::LogLinear& model, std::size_t cli
 }
 
 Measurements::Value value_of(std::size_t cell, double y, const release::NoiseLaw& law) {
-  if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&law))
-    return {cell, y, 1 / laplace->lambda(), release::variance(law)};
-  return {cell, y, 0, release::variance(law)};
+  const double rate = release::shape(law).rate;
+  return {cell, y, rate > 0 ? 1 / rate : 0, release::variance(law)};
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ MarkovFit nlbp(const Measurements& data, const MarkovOptions& options, const Con
   double radius = 0;
   int iterations = 0;
   MarkovStop stop = MarkovStop::iterations;
+  DiscrepancyRule rule;
   while (iterations < limits.iterations) {
     ++iterations;
     fit = fit_margins(data, law, message_passing(data, fit.theta, law, rounds), ridge, 1e-6, 100);
@@ -46,7 +47,7 @@ MarkovFit nlbp(const Measurements& data, const MarkovOptions& options, const Con
       stop = MarkovStop::radius;
       break;
     }
-    if (limits.discrepancy && discrepancy(data, fit.marginals) <= 1) {
+    if (limits.discrepancy && rule.reached(discrepancy(data, fit.marginals), radius)) {
       stop = MarkovStop::discrepancy;
       break;
     }

@@ -8,6 +8,7 @@
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "query/refuse_false.hpp"
 
@@ -52,6 +53,7 @@ void check_draws(const Posterior& posterior) {
 Basis basis_of(const Posterior& posterior) {
   check_draws(posterior);
   Basis out{posterior, releases_of(posterior), {}, {}, 0};
+  for (release::Release& release : out.releases) release = release::settled(std::move(release));
   const model::Study& study = out.study();
   if (posterior.prior) out.options.prior = model::parse_prior(*posterior.prior, study);
   out.options.public_rows = posterior.public_data;

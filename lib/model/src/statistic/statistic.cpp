@@ -6,6 +6,7 @@
 #include "postern/model/statistic/gradient_sum.hpp"
 #include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/statistic/moments.hpp"
+#include "postern/model/statistic/pair_scores.hpp"
 #include "postern/model/statistic/rank_scores.hpp"
 #include "postern/model/statistic/score_table.hpp"
 #include "postern/model/statistic/sums.hpp"
@@ -19,7 +20,7 @@ std::span<const StatisticKind* const> statistic_kinds() {
       &kind_of(Table{}),      &kind_of(LevelCount{}),          &kind_of(LevelSum{}),
       &kind_of(ProductSum{}), &kind_of(RankScores{}),          &kind_of(RecordCount{}),
       &kind_of(GridSplit{}),  &kind_of(FourierCoefficients{}), &kind_of(ScoreTable{}),
-      &kind_of(Moments{}),    &kind_of(GradientSum{})};
+      &kind_of(Moments{}),    &kind_of(GradientSum{}),         &kind_of(PairScores{})};
   return kKinds;
 }
 

@@ -59,11 +59,11 @@ class MomentKernel::Sums {
     }
     if (a.number) return of_.steps * Int128{within(b.at, second.level, a.at)};
     if (b.number) return of_.steps * Int128{within(a.at, first->level, b.at)};
-    return of_.steps * of_.steps *
-           Int128{pairs_.at({a.at, b.at})[first->level * levels_[b.at] + second.level]};
+    const std::int64_t count = pairs_.at({a.at, b.at})[first->level * levels_[b.at] + second.level];
+    return Int128{of_.steps} * of_.steps * count;
   }
   /// What is taken off the sum of a centred square.
-  [[nodiscard]] Int128 half() const { return mutant(82) ? 0 : of_.steps * of_.steps / 2 * rows_; }
+  [[nodiscard]] Int128 half() const { return mutant(82) ? 0 : rows_ * (of_.steps * of_.steps / 2); }
 
  private:
   void add_up(std::size_t rows, int threads) {

@@ -35,22 +35,33 @@ InferOptions without_prior(InferOptions options) {
   return options;
 }
 
+Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                          const Conversation& conversation) {
+  if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
+  if (decomposable(sets)) {
+    return infer_network(directed_study(sets.front().front()->study, options), sets, without_prior(options),
+                         conversation);
+  }
+  if (options.engine != EngineChoice::automatic) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"this Markov network is not decomposable: only its mode is known (engine map)"});
+  }
+  return infer_mode(sets, "a network that is not decomposable", options, conversation);
+}
+
 /// A Markov network of discrete columns, by way of the Bayesian network that it is.
 class MarkovNetKind : public Kind {
  public:
   [[nodiscard]] std::string_view name() const override { return "markov_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                 const Conversation& conversation) const override {
-    if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
-    if (!decomposable(sets)) {
-      if (options.engine != EngineChoice::automatic) {
-        throw Error(ErrorCode::engine_unsuitable,
-                    {"this Markov network is not decomposable: only its mode is known (engine map)"});
-      }
-      return infer_mode(sets, "a network that is not decomposable", options, conversation);
+    Posterior out = infer_by_engine(sets, options, conversation);
+    if (sets.front().front()->rounds) {
+      out.notes.emplace_back(
+          "the network is taken as it was chosen: what its choice tells about the records "
+          "is not used");
     }
-    return infer_network(directed_study(sets.front().front()->study, options), sets, without_prior(options),
-                         conversation);
+    return out;
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
@@ -84,14 +95,16 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
+    if (net.select_tree) return 0;  // not known before the tree is
     if (!model::is_decomposable(net)) return 24 * model::junction_tree(net).cells();
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
-    if (!model::is_decomposable(study.model.get<model::MarkovNet>()))
+    const auto& net = study.model.get<model::MarkovNet>();
+    if (net.select_tree || !model::is_decomposable(net))
       throw Error(ErrorCode::engine_limit,
-                  {"the answers of a network that is not decomposable have no intervals"});
+                  {"widths are forecast of networks that are declared and decomposable"});
     return std::make_unique<NetworkWidths>(directed_study(study));
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {

@@ -109,7 +109,8 @@ double mean_of(const RegressionTheta& theta, const std::vector<double>& x) {
 
 /// Coefficients with which the target's bounds hold nearly all records, judged by a few; past so many tries,
 /// the last with its mean in the middle.
-RegressionTheta draw_inside(const RegressionPrior& prior, std::vector<std::vector<double>>& few, Rng& rng) {
+RegressionTheta draw_inside(const RegressionPrior& prior, const std::vector<std::vector<double>>& few,
+                            Rng& rng) {
   RegressionTheta theta;
   double middle = 0;
   for (int tried = 0; tried < kTries; ++tried) {
@@ -130,47 +131,63 @@ RegressionTheta draw_inside(const RegressionPrior& prior, std::vector<std::vecto
   return theta;
 }
 
+/// What features and target become when they are encoded, one a column of the model.
+class Encoding {
+ public:
+  Encoding(const std::vector<std::string>& columns, const Schema& schema)
+      : numbers_(columns.size()), scales_(columns.size()) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Column& column = schema.at(columns[c]);
+      if (!is_regression_number(column)) continue;
+      numbers_[c] = encoded_number(column, {}, Wholes::rounded);
+      scales_[c] = regression_scale(column);
+    }
+  }
+  /// The level of a scaled number. None is dropped.
+  [[nodiscard]] std::uint32_t level(std::size_t column, double scaled, bool& outside) const {
+    const double value = scales_[column].centre + scales_[column].half * scaled;
+    outside = outside || numbers_[column].lies_outside(value);
+    return static_cast<std::uint32_t>(numbers_[column].level_of(value));
+  }
+
+ private:
+  std::vector<EncodedNumber> numbers_;
+  std::vector<RegressionScale> scales_;
+};
+
+std::vector<std::vector<double>> draw_few(FeatureDraw& features, std::size_t entries, std::size_t columns,
+                                          Rng& rng) {
+  constexpr std::size_t kFew = 200;
+  std::vector<std::vector<double>> few(kFew, std::vector<double>(entries));
+  std::vector<std::uint32_t> record(columns);
+  for (std::vector<double>& x : few) features.draw(x, record, rng);
+  return few;
+}
+
 }  // namespace
 
 std::unique_ptr<const SimulatedRecords> simulate_regression(const LinearRegression& model,
                                                             const Schema& schema, std::int64_t n,
                                                             const Assumed& assumed, Rng& rng) {
-  constexpr std::size_t kFew = 200;
   std::vector<std::string> names = model.features;
   names.push_back(model.target);
-  std::vector<EncodedNumber> numbers(names.size());
-  std::vector<RegressionScale> scales(names.size());
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    const Column& column = schema.at(names[c]);
-    if (!is_regression_number(column)) continue;
-    numbers[c] = encoded_number(column, {}, Wholes::rounded);
-    scales[c] = regression_scale(column);
-  }
+  const Encoding encoding(names, schema);
   const std::vector<MomentEntry> entries = regression_entries(model, schema);
   FeatureDraw features(model, schema, draw_features(model, schema, rng));
-  std::vector<double> x(entries.size() - 1);
-  std::vector<std::uint32_t> record(names.size());
-  std::vector<std::vector<double>> few;
-  for (std::size_t i = 0; i < kFew; ++i) {
-    features.draw(x, record, rng);
-    few.push_back(x);
-  }
+  const auto few = draw_few(features, entries.size() - 1, names.size(), rng);
   const RegressionTheta theta =
       assumed ? scaled_parameters(*assumed, model, schema) : draw_inside(model.prior, few, rng);
+  std::vector<double> x(entries.size() - 1);
+  std::vector<std::uint32_t> record(names.size());
   std::vector<std::uint32_t> levels;
   std::int64_t outside = 0;
   for (std::int64_t r = 0; r < n; ++r) {
     features.draw(x, record, rng);
     bool off = false;
-    const auto encode = [&](std::size_t column, double scaled) {
-      const double value = scales[column].centre + scales[column].half * scaled;
-      off = off || numbers[column].lies_outside(value);
-      record[column] = static_cast<std::uint32_t>(numbers[column].level_of(value));  // none is dropped
-    };
-    for (std::size_t e = 0; e + 1 < entries.size(); ++e) {
-      if (entries[e].level == 0) encode(entries[e].column, x[e]);
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      if (entries[e].level == 0) record[entries[e].column] = encoding.level(entries[e].column, x[e], off);
     }
-    encode(names.size() - 1, mean_of(theta, x) + theta.sigma * draw_normal(rng));
+    record.back() = encoding.level(names.size() - 1, mean_of(theta, x) + theta.sigma * draw_normal(rng), off);
     levels.insert(levels.end(), record.begin(), record.end());
     if (off) ++outside;
   }

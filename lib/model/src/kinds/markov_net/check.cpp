@@ -76,9 +76,42 @@ void check_sizes(const MarkovNet& net, const Schema& schema) {
   });
 }
 
+/// Any of the pairs may be measured, and the tables of all are held while one is chosen.
+void check_candidates(const MarkovNet& net, const Schema& schema) {
+  constexpr double kMostHeld = 1 << 26;
+  const StudyPlace place{{"model", "columns"}};
+  if (net.columns.size() < 2)
+    throw StudyError(place, ErrorCode::bad_value, {"a tree is chosen among two or more columns"});
+  double held = 0;
+  double largest = 0;
+  std::vector<std::vector<std::string>> pairs;
+  for (std::uint32_t a = 0; a < net.columns.size(); ++a) {
+    for (std::uint32_t b = a + 1; b < net.columns.size(); ++b) {
+      pairs.push_back({net.columns[a], net.columns[b]});
+      const double cells = static_cast<double>(net.levels[a]) * net.levels[b];
+      held += cells;
+      largest = std::max(largest, cells);
+    }
+  }
+  if (largest < 2)
+    throw StudyError({{"model"}}, ErrorCode::bad_value,
+                     {"every column of the network has one level only: nothing can be learnt"});
+  if (held <= kMostHeld &&
+      largest * static_cast<double>(net.columns.size()) <= static_cast<double>(kMaxCells))
+    return;
+  throw StudyError(place, ErrorCode::bad_value,
+                   {"the tables of pairs of these columns are too large to choose among; the largest are ",
+                    quote(largest_tables(pairs, schema), 300), "; cut columns coarser, or leave some out"});
+}
+
 }  // namespace
 
 void check_markov_net(const MarkovNet& net, const Schema& schema) {
+  if (net.select_tree) {
+    check_network_columns(net.columns, schema);
+    check_candidates(net, schema);
+    return at_place({{"model", "prior"}}, [&] { check_prior_parameter(net.alpha); });
+  }
   check_cliques(net);
   check_network_columns(net.columns, schema);
   for (std::size_t v = 0; v < net.columns.size(); ++v) {

@@ -6,6 +6,7 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/markov_net/check.hpp"
+#include "kinds/markov_net/select_tree.hpp"
 #include "kinds/markov_net/text.hpp"
 #include "kinds/network_tables.hpp"
 #include "plan/sharing.hpp"
@@ -15,6 +16,11 @@ namespace {
 
 /// The study with its network as a Bayesian one.
 Study directed_study(const Study& study) {
+  if (study.model.get<MarkovNet>().select_tree) {
+    throw Error(ErrorCode::unsupported,
+                {"which columns of this network go together is chosen by its release: before that it has no "
+                 "parameters"});
+  }
   Study out = study;
   out.model = directed(study.model.get<MarkovNet>());
   return out;
@@ -38,12 +44,17 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const auto& net = study.model.get<MarkovNet>();
+    if (net.select_tree) return design_tree(study, request, budget);
     std::vector<WantedBlock> wanted;
     for (const graph::Variables& clique : net.cliques) {
       const std::vector<std::string> names = clique_columns(net, clique);
       wanted.push_back({joined(names, " x "), Table{names}});
     }
     return share_out(wanted, study, request, budget);
+  }
+
+  [[nodiscard]] const RoundRule* round_rule(const Study& study, const Request& /*request*/) const override {
+    return study.model.get<MarkovNet>().select_tree ? &tree_rule() : nullptr;
   }
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
@@ -54,12 +65,14 @@ class MarkovNetKind : public Kind {
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
     const auto& net = model.get<MarkovNet>();
+    const std::string prior = ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
+    if (net.select_tree)
+      return "markov-net: a tree of " + counted(net.columns.size(), "column") + ", to be chosen" + prior;
     double cells = 0;
     for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels);
     return "markov-net: " + counted(net.columns.size(), "column") + ", " +
            counted(net.cliques.size(), "clique") + ", " + counted(static_cast<std::size_t>(cells), "cell") +
-           (is_decomposable(net) ? "" : ", not decomposable") + ", prior hyper-dirichlet(" +
-           to_decimal(net.alpha) + ")";
+           (is_decomposable(net) ? "" : ", not decomposable") + prior;
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
@@ -87,7 +100,8 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
-    if (!assumed && !is_decomposable(study.model.get<MarkovNet>())) {
+    if (!assumed && !study.model.get<MarkovNet>().select_tree &&
+        !is_decomposable(study.model.get<MarkovNet>())) {
       throw Error(ErrorCode::unsupported,
                   {"a Markov network that is not decomposable has no prior here to simulate from"});
     }

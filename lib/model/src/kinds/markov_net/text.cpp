@@ -66,7 +66,7 @@ void read_pattern(MarkovNet& net, Node& node, const Schema& schema) {
     node.refuse(ErrorCode::bad_value, "pattern",
                 {"'", from_study(pattern),
                  "' is no pattern; it is \"chain\" or \"all-pairs\", and other networks, trees too, write "
-                 "their pairs: cliques = [[\"age\", \"sex\"], ..]"});
+                 "their pairs, cliques = [[\"age\", \"sex\"], ..], or have them chosen: select = \"tree\""});
   }
   const std::vector<std::string> names = named_columns(node, schema);
   set_columns(net, names, schema);
@@ -78,7 +78,20 @@ void read_pattern(MarkovNet& net, Node& node, const Schema& schema) {
   pairs_within(net, names, reach);
 }
 
+/// select = "tree": the columns alone.
+void read_selection(MarkovNet& net, Node& node, const Schema& schema) {
+  for (const char* other : {"cliques", "pattern", "order"}) {
+    if (node.has(other))
+      node.refuse(ErrorCode::bad_value, other, {"`select` has the release choose; leave one of them out"});
+  }
+  if (node.text("select") != "tree")
+    node.refuse(ErrorCode::bad_value, "select", {"a release can select = \"tree\", and nothing else yet"});
+  net.select_tree = true;
+  set_columns(net, named_columns(node, schema), schema);
+}
+
 void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
+  if (node.has("select")) return read_selection(net, node, schema);
   if (!node.states_all() && node.has("pattern")) return read_pattern(net, node, schema);
   for (const char* other : {"columns", "order"}) {
     if (!node.states_all() && node.has(other))
@@ -87,8 +100,8 @@ void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
   }
   if (!node.states_all() && !node.has("cliques")) {
     node.refuse(ErrorCode::missing_key, "",
-                {"a Markov network needs cliques = [[\"age\", \"sex\"], ..], or pattern = \"chain\" or "
-                 "\"all-pairs\""});
+                {"a Markov network needs cliques = [[\"age\", \"sex\"], ..], pattern = \"chain\" or "
+                 "\"all-pairs\", or select = \"tree\""});
   }
   read_cliques(net, node.text_rows("cliques", 0), schema);
 }
@@ -104,7 +117,7 @@ void read_prior(MarkovNet& net, Node& node) {
 }  // namespace
 
 MarkovNet read_markov_net(Node& node, const Schema& schema) {
-  node.allow({"kind", "cliques", "pattern", "columns", "order", "prior"});
+  node.allow({"kind", "cliques", "pattern", "columns", "order", "select", "prior"});
   MarkovNet net;
   read_structure(net, node, schema);
   read_prior(net, node);
@@ -112,12 +125,17 @@ MarkovNet read_markov_net(Node& node, const Schema& schema) {
 }
 
 JsonValue write_markov_net(const MarkovNet& net) {
+  const JsonValue prior = json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
+  if (net.select_tree)
+    return json_object({{"kind", json_text("markov-net")},
+                        {"columns", json_texts(net.columns)},
+                        {"select", json_text("tree")},
+                        {"prior", prior}});
   JsonArray cliques;
   for (const graph::Variables& clique : net.cliques)
     cliques.push_back(json_texts(clique_columns(net, clique)));
-  return json_object({{"kind", json_text("markov-net")},
-                      {"cliques", json_array(std::move(cliques))},
-                      {"prior", json_object({{"hyper-dirichlet", json_rational(net.alpha)}})}});
+  return json_object(
+      {{"kind", json_text("markov-net")}, {"cliques", json_array(std::move(cliques))}, {"prior", prior}});
 }
 
 }  // namespace postern::model

@@ -52,7 +52,7 @@ struct MarkovOptions {
 enum class MarkovStop {
   closed_form,  ///< nothing to iterate
   certified,    ///< the certificate is within the tolerance
-  discrepancy,  ///< tables are as far from the fit as their noise is large
+  discrepancy,  ///< tables are as far from the fit as their noise is large, or hardly come nearer
   radius,       ///< the bound of |theta| was reached
   iterations,   ///< the limit was reached: a result, and not the optimum
   precision     ///< no step improves the objective in double precision

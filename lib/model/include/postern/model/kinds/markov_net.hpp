@@ -23,6 +23,8 @@ struct MarkovNet {
   /// Hyper-Dirichlet prior: what each cell of the largest clique has. Every other clique is as strong as a
   /// whole, so that cliques agree on what they share.
   Rational alpha{1, 2};
+  /// There are no cliques yet: the release is to choose a tree of pairs.
+  bool select_tree = false;
 };
 [[nodiscard]] const Kind& kind_of(const MarkovNet& model);
 
