@@ -118,6 +118,14 @@ Command& Command::arguments(const std::string& name, std::vector<std::string>& i
   return *this;
 }
 
+Command& Command::optional_arguments(const std::string& name, std::vector<std::string>& into,
+                                     const std::string& help) {
+  parser_->app.add_option(name, into);
+  parser_->usage += " [" + name + "...]";
+  parser_->positionals += help_line(name + "...", help);
+  return *this;
+}
+
 Command& Command::option(const std::string& names, std::string& into, const std::string& value,
                          const std::string& help) {
   parser_->last = parser_->app.add_option(names, into);

@@ -25,6 +25,9 @@ class Command {
 
   Command& argument(const std::string& name, std::string& into, const std::string& help);
   Command& arguments(const std::string& name, std::vector<std::string>& into, const std::string& help);
+  /// The same where there may be none.
+  Command& optional_arguments(const std::string& name, std::vector<std::string>& into,
+                              const std::string& help);
   /// `names` is "--name" or "-n,--name"; `value` is how the help calls its value.
   Command& option(const std::string& names, std::string& into, const std::string& value,
                   const std::string& help);

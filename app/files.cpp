@@ -7,8 +7,10 @@
 #include <optional>
 
 #include "postern/core/error.hpp"
+#include "postern/model/study_file.hpp"
 #include "postern/owner/publish.hpp"
 #include "postern/release/document.hpp"
+#include "postern/release/foreign.hpp"
 
 #include "process.hpp"
 
@@ -130,6 +132,28 @@ std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) refuse_posterior(path);
   for (const std::string& path : named_files(paths)) files.push_back(read_release(path));
   return files;
+}
+
+ReleaseFile read_foreign(const std::string& path) {
+  constexpr std::size_t kForeignLimit = std::size_t{16} << 20;  // as a study's
+  ReleaseFile file{path, read_file(path, kForeignLimit), {}};
+  if (file.bytes.starts_with('{')) {
+    try {
+      file.release = release::parse_any_document(file.bytes);
+    } catch (const Error& error) {
+      throw Error(error.code(), {"'", from_option(path), "': ", quote(error.what(), 400)});
+    }
+    if (!file.release.foreign) {
+      throw Error(ErrorCode::bad_option,
+                  {"'", from_option(path),
+                   "' is a release of ours; give it without --foreign, so that its claims are verified"});
+    }
+  } else {
+    model::ForeignRelease declared = model::parse_foreign(file.bytes, path);
+    file.release = release::foreign_release(std::move(declared.study), std::move(declared.foreign));
+  }
+  file.release.source = path;
+  return file;
 }
 
 FoundReleases find_releases(const std::vector<std::string>& paths) {

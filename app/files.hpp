@@ -22,6 +22,9 @@ struct ReleaseFile {
 /// Files as named; a folder stands for the *.json files in it, in order of their names.
 [[nodiscard]] std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths);
 
+/// A release made elsewhere: the file that declares it, or the document that `infer` made of that.
+[[nodiscard]] ReleaseFile read_foreign(const std::string& path);
+
 /// The releases among the files named, and the files that are none. A damaged release is not skipped but
 /// refused, and so are files without any release among them.
 struct FoundReleases {

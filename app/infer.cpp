@@ -24,6 +24,7 @@ constexpr std::size_t kMostRows = 30;
 
 struct InferCommand {
   std::vector<std::string> releases;
+  std::vector<std::string> foreign;
   std::optional<std::string> output;
   std::string engine = "auto";
   std::optional<std::string> prior;
@@ -45,18 +46,21 @@ InferCommand parse(Arguments arguments) {
                   "the posterior distribution of a study's parameters, from releases alone. It knows how "
                   "much noise the gate added.");
   command
-      .arguments("RELEASE", options.releases,
-                 "release documents; several are combined, datasets assumed disjoint")
+      .optional_arguments("RELEASE", options.releases,
+                          "release documents; several are combined, datasets assumed disjoint")
+      .repeated(
+          "--foreign", options.foreign, "FILE",
+          "a release made by another tool, as FILE declares it (docs/foreign.md): its noise is taken at "
+          "its word, and the answer says so; may be repeated")
       .option("-o,--output", options.output, "FOLDER",
               "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
       .option("--format", options.format, "NAME",
               "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
-              "less "
-              "than half the room")
-      .option(
-          "--engine", options.engine, "NAME",
-          "auto (default), exact, tables, augment or gibbs (Markov chains), or naive (ignores the noise: a "
-          "baseline)")
+              "less than half the room")
+      .option("--engine", options.engine, "NAME",
+              "auto (default), exact, tables, moments, augment or gibbs (Markov chains), map (the mode of a "
+              "Markov "
+              "network, no interval), or naive (ignores the noise: a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "
@@ -78,6 +82,7 @@ InferCommand parse(Arguments arguments) {
           "postern infer survey.release.json -o posterior/\n"
           "postern infer first.release.json second.release.json --prior \"beta 2 2\"\n"
           "postern infer survey.release.json --sensitivity\n"
+          "postern infer --foreign opendp.toml -o posterior/\n"
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
   return options;
@@ -85,6 +90,10 @@ InferCommand parse(Arguments arguments) {
 
 /// What options say of each other and of the folder.
 void check_options(const InferCommand& options, infer::DrawsFormat format) {
+  if (options.releases.empty() && options.foreign.empty())
+    throw Error(ErrorCode::usage,
+                {"RELEASE is required: the document that `postern release` wrote, or --foreign and the file "
+                 "that declares a release made elsewhere"});
   if (!options.output && format != infer::DrawsFormat::csv)
     throw Error(ErrorCode::bad_option,
                 {"--format says how a folder holds the draws, and none is written; name one with -o"});
@@ -121,6 +130,11 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
               {"model", model_text(study.model, study.schema)},
               {"engine", posterior.engine + ": " + posterior.reason}};
   for (const ReleaseFile& file : files) {
+    if (file.release.foreign) {
+      facts.emplace_back("foreign", printable(file.path + ": " + file.release.foreign->made_by) +
+                                        ", noise not verified, n " + count_text(file.release.n));
+      continue;
+    }
     facts.emplace_back("release", printable(file.path) + ": " + spend_text(file.release.cost) + ", " +
                                       std::string(to_text(file.release.request.mechanism)) + ", n " +
                                       count_text(file.release.n));
@@ -217,11 +231,14 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
              const infer::Posterior& posterior) {
   Json releases = Json::array();
   for (const ReleaseFile& file : files) {
-    releases.push(Json::object()
-                      .set("path", file.path)
-                      .set("release_id", file.release.release_id)
-                      .set("cost", spend_json(file.release.cost))
-                      .set("n", count_json(file.release.n)));
+    Json one = Json::object();
+    one.set("path", file.path).set("release_id", file.release.release_id);
+    if (file.release.foreign) {
+      one.set("made_by", file.release.foreign->made_by).set("noise_verified", false);
+    } else {
+      one.set("cost", spend_json(file.release.cost));
+    }
+    releases.push(one.set("n", count_json(file.release.n)));
   }
   Json out = Json::object();
   out.set("study", files.front().release.study.name)
@@ -249,7 +266,8 @@ int run_infer(Arguments arguments, const Session& session) {
   const infer::DrawsFormat format = infer::parse_draws_format(options.format);
   (void)infer::parse_engine(options.engine);  // a misspelt option is told before a file is looked at
   check_options(options, format);
-  const std::vector<ReleaseFile> files = read_releases(options.releases);
+  std::vector<ReleaseFile> files = read_releases(options.releases);
+  for (const std::string& path : options.foreign) files.push_back(read_foreign(path));
   if (options.public_rows)
     inference.public_rows = read_public_rows(*options.public_rows, options.delimiter,
                                              files.front().release.study, inference.threads);

@@ -13,9 +13,11 @@
 #include "describe.hpp"
 #include "errors.hpp"
 #include "json_out.hpp"
+#include "mechanism_table.hpp"
 #include "progress.hpp"
 #include "session.hpp"
 #include "table.hpp"
+#include "width_table.hpp"
 
 namespace postern::app {
 namespace {
@@ -60,8 +62,7 @@ PlanOptions parse(Arguments arguments) {
 
 using assess::Outlook;
 
-constexpr std::size_t kFew = 20;       // simulated studies whose quartiles are rough
-constexpr std::size_t kMostRows = 30;  // that a reader of text is shown, as by `infer`
+constexpr std::size_t kFew = 20;  // simulated studies whose quartiles are rough
 
 std::string note_on_few(const assess::ExpectedWidth& width) {
   return "one posterior of this study takes " + seconds_text(width.seconds) + ": only " +
@@ -88,6 +89,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     }
   }
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
+  for (std::string& note : study.model.kind().advice(study, plan, options.n))
+    notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {
@@ -131,9 +134,7 @@ Rational cost_factor(const model::PrivacyPolicy& privacy) {
 std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
   std::string text =
-      spend_text(plan.cost) +
-      (method == "bound" ? ", by a bound on what a record can change (the network is too dense to be exact)"
-                         : ", exactly");
+      spend_text(plan.cost) + (method == "bound" ? ", by a bound on what a record can change" : ", exactly");
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
@@ -149,26 +150,6 @@ TextTable block_table(const model::Study& study, const model::NoisePlan& plan) {
     table.row({block_text(block.statistic, study.schema), grouped(static_cast<long long>(block.size)),
                std::string(to_text(block.noise.kind)), noise_text(block.noise), sd ? number(*sd) : "-",
                block.statistic.kind().unit(block.statistic, study.schema)});
-  }
-  return table;
-}
-
-/// Of many parameters the first, and n, which comes last.
-std::vector<assess::WidthRow> shown_rows(std::vector<assess::WidthRow> rows) {
-  if (rows.size() <= kMostRows) return rows;
-  const bool total = rows.back().kind == assess::WidthRow::Kind::total;
-  rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kMostRows - (total ? 1 : 0)),
-             rows.end() - (total ? 1 : 0));
-  return rows;
-}
-
-TextTable width_table(const std::vector<assess::WidthRow>& rows) {
-  TextTable table;
-  table.column("quantity", Align::left);
-  for (const char* title : {"prior", "25%", "50%", "75%", "without noise"}) table.column(title, Align::right);
-  for (const assess::WidthRow& row : rows) {
-    table.row({printable(row.label), number(row.prior), number(row.q25), number(row.median), number(row.q75),
-               number(row.without_noise)});
   }
   return table;
 }
@@ -276,6 +257,7 @@ int run_plan(Arguments arguments, const Session& session) {
   const model::Study study = model::load_study(options.study);
   const model::NoisePlan plan = make_plan(options.budget, study);
   std::optional<Outlook> outlook;
+  std::optional<assess::MechanismComparison> comparison;
   announce(options, plan, session);
   {
     Progress progress(session);
@@ -284,14 +266,20 @@ int run_plan(Arguments arguments, const Session& session) {
                            {options.n, options.simulations, options.seconds, options.at,
                             static_cast<std::uint64_t>(options.seed), static_cast<int>(options.threads)},
                            progress.conversation());
+    comparison = assess::compare_mechanisms(
+        study, options.budget,
+        {options.n, options.at, static_cast<std::uint64_t>(options.seed), static_cast<int>(options.threads)},
+        progress.conversation());
   }
   const std::vector<std::string> notes = notes_on(options, study, plan, outlook);
   const std::vector<Warning> warnings = infer::planned_proportion(study, plan.measurement, options.n);
   if (session.json) {
-    std::cout
-        << to_json(options, study, plan, outlook, notes).set("warnings", warnings_json(warnings)).text();
+    Json out = to_json(options, study, plan, outlook, notes);
+    if (comparison) out.set("mechanisms", comparison_json(*comparison));
+    std::cout << out.set("warnings", warnings_json(warnings)).text();
   } else {
     print_text(options, study, plan, outlook, notes);
+    if (comparison) std::cout << '\n' << comparison_text(*comparison, n_text(options, study));
     std::cout << warning_lines(warnings);
   }
   return 0;

@@ -1,6 +1,7 @@
 #include "postern/infer/predict.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "postern/core/error.hpp"
@@ -39,13 +40,13 @@ PredictCommand parse(Arguments arguments) {
   PredictCommand options;
   Command command("predict",
                   "what a posterior says of rows that it has not seen: the probabilities of one column's "
-                  "values given the others, with 90 % intervals.");
+                  "values given the others, or of a regression's target its mean, with 90 % intervals.");
   command.argument("POSTERIOR", options.posterior, "a folder that `postern infer -o` made")
       .argument("ROWS", options.rows,
                 "public rows in CSV, or - for standard input; columns in any order, fields may be empty and "
                 "columns absent")
       .option("--target", options.target, "COLUMN",
-              "the column to predict (default: the class of a naive Bayes model)")
+              "the column to predict (default: the class of a naive Bayes model, the target of a regression)")
       .option("-o,--output", options.output, "FILE", "write all predictions there, in CSV")
       .option("--delimiter", options.delimiter, "CHAR",
               "what separates the fields of the rows: , ; | or tab (default: ,)")
@@ -53,7 +54,9 @@ PredictCommand parse(Arguments arguments) {
       .whole("--threads", options.threads, 0, "threads (default: all cores)")
       .flag("--force", options.force, "replace an existing file")
       .note(
-          "Where the column itself is among the rows, log-loss and accuracy are told. Values that the "
+          "Where the column itself is among the rows, log-loss and accuracy are told, or of numbers the root "
+          "mean "
+          "square error, the share inside the intervals and the log score. Values that the "
           "study does not declare count as missing, and are told too: the rows are public.")
       .examples(
           "postern predict posterior/ patients.csv -o predictions.csv\n"
@@ -74,21 +77,43 @@ infer::Rows read_rows(const PredictCommand& options, const model::Study& study) 
   return reader.take();
 }
 
+std::string shown(double value) { return std::isnan(value) ? "" : number(value); }
+
+void add_judgement(Facts& facts, const infer::Predictions& predictions) {
+  const std::string rows = ", over " + grouped(static_cast<long long>(predictions.judged)) + " rows";
+  if (predictions.numbers) {
+    facts.emplace_back("rmse", number(*predictions.numbers->rmse) + rows);
+    facts.emplace_back("coverage", number(*predictions.numbers->coverage) + " of the truths lie inside");
+    facts.emplace_back("log score", number(*predictions.numbers->log_score) + " nats a row");
+    return;
+  }
+  facts.emplace_back("log-loss", number(*predictions.log_loss) + " nats a row" + rows);
+  facts.emplace_back("accuracy", number(*predictions.accuracy));
+}
+
 Facts header(const PredictCommand& options, const infer::Predictions& predictions) {
   Facts facts{{"posterior", printable(options.posterior)},
               {"rows", printable(options.rows) + ": " + grouped(static_cast<long long>(predictions.rows))},
               {"target", printable(predictions.target)},
-              {"P", predictions.how},
+              {predictions.numbers ? "mean" : "P", predictions.how},
               {"intervals", "90 %, from " + std::to_string(predictions.draws) + " draws"}};
-  if (predictions.judged > 0) {
-    facts.emplace_back("log-loss", number(*predictions.log_loss) + " nats a row, over " +
-                                       grouped(static_cast<long long>(predictions.judged)) + " rows");
-    facts.emplace_back("accuracy", number(*predictions.accuracy));
-  }
+  if (predictions.judged > 0) add_judgement(facts, predictions);
   return facts;
 }
 
+TextTable first_numbers(const infer::Predictions& predictions) {
+  const infer::NumberPredictions& numbers = *predictions.numbers;
+  TextTable table;
+  table.column("row", Align::right).column("prediction", Align::right);
+  table.column("5%", Align::right).column("95%", Align::right);
+  for (std::size_t i = 0; i < std::min(kMostRows, predictions.rows); ++i) {
+    table.row({std::to_string(i + 1), shown(numbers.mean[i]), shown(numbers.low[i]), shown(numbers.high[i])});
+  }
+  return table;
+}
+
 TextTable first_rows(const infer::Predictions& predictions) {
+  if (predictions.numbers) return first_numbers(predictions);
   const std::size_t levels = predictions.levels.size();
   const std::size_t shown = levels <= kMostLevels ? levels : 1;
   TextTable table;
@@ -121,7 +146,25 @@ void print_text(const PredictCommand& options, const infer::Predictions& predict
   if (!predictions.warnings.empty()) std::cout << '\n' << warning_lines(predictions.warnings);
 }
 
+Json numbers_json(const PredictCommand& options, const infer::Predictions& predictions) {
+  const infer::NumberPredictions& numbers = *predictions.numbers;
+  const auto known = [](double value) { return std::isnan(value) ? std::nullopt : std::optional(value); };
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < predictions.rows; ++i) {
+    rows.push(Json::object()
+                  .set("prediction", known(numbers.mean[i]))
+                  .set("q05", known(numbers.low[i]))
+                  .set("q95", known(numbers.high[i])));
+  }
+  Json out = Json::object().set("target", predictions.target).set("rows", predictions.rows);
+  out.set("how", predictions.how).set("draws", predictions.draws).set("judged", predictions.judged);
+  out.set("rmse", numbers.rmse).set("coverage", numbers.coverage).set("log_score", numbers.log_score);
+  out.set("warnings", warnings_json(predictions.warnings)).set("output", options.output);
+  return options.output ? out : out.set("predictions", std::move(rows));
+}
+
 Json to_json(const PredictCommand& options, const infer::Predictions& predictions) {
+  if (predictions.numbers) return numbers_json(options, predictions);
   const std::size_t levels = predictions.levels.size();
   Json rows = Json::array();
   for (std::size_t i = 0; i < predictions.rows; ++i) {

@@ -154,7 +154,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="postern-bench-") as folder:
         file = str(Path(folder) / "adult.csv")
         data = ["--data", str(options.data)] if options.data else []
-        arguments = {"bench_csv": ["--keep", file, *data], "bench_network_tables": data, "csv_file": [file]}
+        arguments = {
+            "bench_csv": ["--keep", file, *data],
+            "bench_network_tables": data,
+            "bench_markov": data,
+            "csv_file": [file],
+        }
         if options.data and (networks := options.data / "networks" / "bif").is_dir():
             evidence = ROOT / "tests" / "data" / "networks" / "posteriors.txt"
             arguments["bench_network"] = arguments["network"] = [str(networks), str(evidence)]

@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "postern/assess/calibrate.hpp"
+#include "postern/assess/mechanisms.hpp"
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/model_file.hpp"
@@ -232,6 +233,35 @@ void bind_outlook(nb::module_& m) {
       },
       "study"_a, "plan"_a, "n"_a.none(), "simulations"_a.none(), "seconds"_a.none(), "at"_a.none(), "seed"_a,
       "threads"_a);
+  nb::class_<assess::MechanismOutlook>(m, "MechanismOutlook")
+      .def_prop_ro("mechanism",
+                   [](const assess::MechanismOutlook& row) { return std::string(to_text(row.mechanism)); })
+      .def_prop_ro("cost", [](const assess::MechanismOutlook& row) { return row.cost.text(); })
+      .def_ro("loss", &assess::MechanismOutlook::loss)
+      .def_ro("loss_error", &assess::MechanismOutlook::loss_error)
+      .def_ro("bound", &assess::MechanismOutlook::bound)
+      .def_ro("limit", &assess::MechanismOutlook::limit)
+      .def_ro("refused", &assess::MechanismOutlook::refused);
+  nb::class_<assess::MechanismComparison>(m, "MechanismComparison")
+      .def_ro("rows", &assess::MechanismComparison::rows)
+      .def_ro("without_noise", &assess::MechanismComparison::without_noise)
+      .def_ro("studies", &assess::MechanismComparison::studies)
+      .def_prop_ro("recommended",
+                   [](const assess::MechanismComparison& comparison) {
+                     return std::string(to_text(comparison.recommended));
+                   })
+      .def_ro("reason", &assess::MechanismComparison::reason);
+  m.def(
+      "compare_mechanisms",
+      [](const model::Study& study, std::optional<std::string> epsilon, std::optional<std::string> rho,
+         std::optional<std::int64_t> n, std::optional<std::string> at, std::uint64_t seed, int threads) {
+        const model::BudgetRequest budget{std::move(epsilon), std::move(rho), {}, {}};
+        const assess::CompareOptions options{n, std::move(at), seed, threads};
+        return interruptible([&](const Conversation& conversation) {
+          return assess::compare_mechanisms(study, budget, options, conversation);
+        });
+      },
+      "study"_a, "epsilon"_a.none(), "rho"_a.none(), "n"_a.none(), "at"_a.none(), "seed"_a, "threads"_a);
 }
 
 void bind_calibrate(nb::module_& m) {

@@ -18,6 +18,7 @@
 #include "postern/model/study_file.hpp"
 #include "postern/release/chosen.hpp"
 #include "postern/release/document.hpp"
+#include "postern/release/foreign.hpp"
 #include "postern/release/noise_law.hpp"
 #include "postern/release/verify.hpp"
 
@@ -115,6 +116,12 @@ void bind_common(nb::module_& m) {
           "study"_a)
       .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
       .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
+      .def(
+          "advice",
+          [](const model::NoisePlan& plan, const model::Study& study, std::optional<std::int64_t> n) {
+            return study.model.kind().advice(study, plan, n);
+          },
+          "study"_a, "n"_a.none())
       .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });
 
   nb::class_<release::Check>(m, "Check")
@@ -122,11 +129,23 @@ void bind_common(nb::module_& m) {
       .def_ro("passed", &release::Check::passed)
       .def_ro("detail", &release::Check::detail);
   nb::class_<release::Release>(m, "Release")
-      .def_static("parse", &release::parse_document, "document"_a)
+      .def_static("parse", &release::parse_any_document, "document"_a)
+      .def_static(
+          "foreign",
+          [](const std::string& text, const std::string& file_name) {
+            model::ForeignRelease declared = model::parse_foreign(text, file_name);
+            return release::to_document(
+                release::foreign_release(std::move(declared.study), std::move(declared.foreign)));
+          },
+          "text"_a, "file_name"_a)
       .def_ro("study", &release::Release::study)
       .def("statistics",
            [](const release::Release& release) {
-             return statistics_of(release.measurement(), release.study.schema);
+             std::vector<std::string> texts = statistics_of(release.measurement(), release.study.schema);
+             if (!release.foreign) return texts;
+             for (const model::ForeignBlock& block : release.foreign->blocks)
+               texts.push_back(block.statistic.kind().text(block.statistic, release.study.schema));
+             return texts;
            })
       .def("chosen",
            [](const release::Release& release) {

@@ -24,6 +24,18 @@ void bind_predict(nb::module_& m) {
       return view(of, of.*numbers, {of.rows, of.levels.size()});
     };
   };
+  const auto column = [](std::vector<double> infer::NumberPredictions::*numbers) {
+    return [numbers](const infer::NumberPredictions& of) {
+      return view(of, of.*numbers, {(of.*numbers).size()});
+    };
+  };
+  nb::class_<infer::NumberPredictions>(m, "NumberPredictions")
+      .def_ro("rmse", &infer::NumberPredictions::rmse)
+      .def_ro("coverage", &infer::NumberPredictions::coverage)
+      .def_ro("log_score", &infer::NumberPredictions::log_score)
+      .def("mean", column(&infer::NumberPredictions::mean))
+      .def("low", column(&infer::NumberPredictions::low))
+      .def("high", column(&infer::NumberPredictions::high));
   nb::class_<infer::Predictions>(m, "Predictions")
       .def_ro("target", &infer::Predictions::target)
       .def_ro("levels", &infer::Predictions::levels)
@@ -34,6 +46,7 @@ void bind_predict(nb::module_& m) {
       .def_ro("log_loss", &infer::Predictions::log_loss)
       .def_ro("accuracy", &infer::Predictions::accuracy)
       .def_ro("warnings", &infer::Predictions::warnings)
+      .def_ro("numbers", &infer::Predictions::numbers)
       .def("probability", table(&infer::Predictions::probability))
       .def("low", table(&infer::Predictions::low))
       .def("high", table(&infer::Predictions::high));

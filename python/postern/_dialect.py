@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_ENGINES = "auto|exact|tables|augment|gibbs|naive"
+_ENGINES = "auto|exact|tables|moments|augment|gibbs|naive"
 
 
 def _engines(found: re.Match[str]) -> str:
@@ -31,6 +31,7 @@ _WORDS = (
     (re.compile(rf"{_START}--target\b"), "target="),
     (re.compile(rf"{_START}--datasets\b"), "datasets="),
     (re.compile(rf"{_START}-n and\b"), "n= and"),
+    (re.compile(r"only `postern infer --foreign` reads it"), "only postern.infer reads it"),
     (re.compile(r"make it again with `postern infer`"), "make it again with postern.infer"),
     (re.compile(r"the folder that `postern infer -o` made"), "the folder that Posterior.save made"),
     (re.compile(r"JSON that `postern infer` writes"), "JSON that Posterior.save writes"),

@@ -173,6 +173,10 @@ class Ledger:
         with self._lock:
             return sum(self._book.reconcile(document.text) for document in documents)
 
+    def __deepcopy__(self, memo: object) -> Ledger:
+        """A copy spends from the same budget: it is the ledger itself."""
+        return self
+
     def new_records(self) -> Balance:
         """Declares that the records changed: later releases carry a new record set, the budget stays.
 

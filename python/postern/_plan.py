@@ -49,6 +49,52 @@ class Width:
     """The median, had the statistics been published as they are."""
 
 
+@dataclass(frozen=True)
+class MechanismOutlook:
+    """What one way to release a network would do to it."""
+
+    mechanism: str
+    cost: Decimal
+    loss: float
+    """Nats a record that the released network loses to the true one, beyond what exact counts would lose:
+    noisy counts and chosen probabilities taken as they are. The mean over simulated studies."""
+    loss_error: float
+    bound: str
+    """What holds of 19 in 20 releases by theory; empty where there is no theorem."""
+    limit: float | None
+    """The number in it."""
+    refused: str
+    """Why the network cannot be released so; empty where it can."""
+
+
+@dataclass(frozen=True, repr=False)
+class MechanismComparison:
+    """The ways to release a network at one budget, tables first, and which to take: ``plan(...).mechanisms``."""
+
+    rows: tuple[MechanismOutlook, ...]
+    without_noise: float
+    """What exact counts lose to the truth, in nats a record."""
+    studies: int
+    recommended: str
+    reason: str
+
+    def __repr__(self) -> str:
+        rows = [
+            [row.mechanism, "-", "-", row.refused]
+            if row.refused
+            else [row.mechanism, number(row.loss), number(row.loss_error), row.bound or "-"]
+            for row in self.rows
+        ]
+        return "\n".join(
+            [
+                f"mechanisms compared in {self.studies} simulated studies; loss: nats a record beyond the "
+                f"{number(self.without_noise)} that exact counts lose",
+                text_table(["mechanism", "loss", "error", "of 19 in 20 releases"], rows),
+                f"recommended: {self.recommended}; {self.reason}",
+            ]
+        )
+
+
 @dataclass(frozen=True, repr=False)
 class Plan:
     """A planned release. ``widths`` has every quantity of the posterior; it is empty where n is needed and
@@ -76,6 +122,8 @@ class Plan:
     notes: tuple[str, ...]
     warnings: tuple[NamedWarning, ...] = ()
     """Prior and noise out of proportion to the data, by name."""
+    mechanisms: MechanismComparison | None = None
+    """Of a network: the ways to release it at this budget. Nothing for other models, or where n is needed."""
 
     def __repr__(self) -> str:
         parts = [
@@ -97,7 +145,8 @@ class Plan:
         ]
         if self.widths:
             parts += self._width_lines()
-        return "\n".join([*parts, *(f"note: {note}" for note in self.notes), *map(str, self.warnings)])
+        parts += [*(f"note: {note}" for note in self.notes), *map(str, self.warnings)]
+        return "\n".join([*parts, *([] if self.mechanisms is None else [repr(self.mechanisms)])])
 
     def _width_lines(self) -> list[str]:
         studies = "1 study" if self.simulations == 1 else f"{self.simulations} studies"
@@ -194,9 +243,29 @@ def plan(
         outside=outlook.outside if outlook is not None and rows else None,
         memory_bytes=None if outlook is None else outlook.bytes,
         seconds=outlook.seconds if outlook is not None and rows else None,
-        notes=tuple(_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None)),
+        notes=(
+            *noise.advice(ours, size),
+            *_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None),
+        ),
         warnings=named(_analyst.planned_proportion(ours, noise, size)),
+        mechanisms=_comparison(
+            _analyst.compare_mechanisms(
+                ours, *noise_words(epsilon, rho, None, None)[:2], size, truth, whole("seed", seed), threads
+            )
+        ),
     )
+
+
+def _comparison(found: _analyst.MechanismComparison | None) -> MechanismComparison | None:
+    if found is None:
+        return None
+    rows = tuple(
+        MechanismOutlook(
+            row.mechanism, Decimal(row.cost), row.loss, row.loss_error, row.bound, row.limit, row.refused
+        )
+        for row in found.rows
+    )
+    return MechanismComparison(rows, found.without_noise, found.studies, found.recommended, found.reason)
 
 
 def _block(text: str, unit: str, fact: dict[str, dict[str, str]], block: _analyst.Block) -> PlanBlock:
@@ -253,5 +322,5 @@ def _notes(
     return notes
 
 
-for _public in (Plan, PlanBlock, Width, plan):
+for _public in (MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan):
     _public.__module__ = "postern.analyst"

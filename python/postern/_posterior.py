@@ -15,6 +15,7 @@ from ._arviz import variables_of
 from ._files import PathLike
 from ._frames import ArrowTable
 from ._given import flag, path_text, word
+from ._number_predictions import NumberPredictions
 from ._predictions import Predictions, predictions
 from ._quantiles import QuantileRow, QuantileTable, is_one, probability
 from ._synthetic import SyntheticRecords
@@ -276,20 +277,45 @@ class Posterior:
         [1.0, 1.0]
         """
         found = predictions(self._inner, rows, target, draws, threads)
+        if isinstance(found, NumberPredictions):
+            raise Error("unsupported", "a regression predicts a number: take predict or predict_interval")
         tell(found.warnings)
         return found
 
+    def predict_interval(
+        self, rows: ArrowTable | PathLike | Mapping[str, Any], *, draws: int = 1000, threads: int = 0
+    ) -> NumberPredictions:
+        """The target of a regression in rows that the posterior has not seen: its mean, and the 90 % interval
+        of a new record's value, from at most ``draws`` draws.
+
+        ``rows`` are as for `predict_proba`. A row that lacks a feature has no prediction, and a warning
+        counts such rows. Where the target is among the rows, ``rmse``, ``coverage`` and ``log_score`` judge.
+
+        >>> try:
+        ...     post.predict_interval({"smoker": ["yes"]})  # of a table of two columns
+        ... except pn.Error as refusal:
+        ...     print(refusal.code)
+        unsupported
+        """
+        if "sigma" in self.names:  # else levels are predicted, and which column would have to be named
+            found = predictions(self._inner, rows, None, draws, threads)
+            if isinstance(found, NumberPredictions):
+                tell(found.warnings)
+                return found
+        raise Error("unsupported", "only a regression predicts a number; predict_proba tells probabilities")
+
     def predict(
         self, rows: ArrowTable | PathLike | Mapping[str, Any], *, target: str | None = None, threads: int = 0
-    ) -> npt.NDArray[np.object_]:
-        """The most probable value of one column in each row; `predict_proba` tells how probable.
+    ) -> npt.NDArray[Any]:
+        """The most probable value of one column in each row; `predict_proba` tells how probable. Of a
+        regression the mean of its target; `predict_interval` tells how far off it may be.
 
         >>> post.predict({"smoker": ["yes", "no"]}, target="cancer").tolist()
         ['no', 'no']
         """
         found = predictions(self._inner, rows, target, 1000, threads)
         tell(found.warnings)
-        return found.labels
+        return found.mean if isinstance(found, NumberPredictions) else found.labels
 
     @overload
     def synthesize(

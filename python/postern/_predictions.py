@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from . import _analyst
 from ._frames import wanted_columns
+from ._number_predictions import NumberPredictions
 from ._release import Release
 from ._rows import row_columns
 from ._tables import number, text_table
@@ -139,7 +140,7 @@ class Predictions:
 
 def predictions(
     inner: _analyst.Posterior, rows: object, target: str | None, draws: int, threads: int
-) -> Predictions:
+) -> Predictions | NumberPredictions:
     """Reads the rows as the posterior's study declares them, and predicts."""
     limits = whole("draws", draws, 1), whole("threads", threads)
     if not inner.documents:
@@ -150,7 +151,8 @@ def predictions(
     if columns is None:
         names = ", ".join(map(_analyst.printable, wanted))
         raise Error("column-absent", f"rows to predict need some of the columns {names}, each once")
-    return Predictions(_analyst.predict(inner, columns, target, *limits))
+    found = _analyst.predict(inner, columns, target, *limits)
+    return Predictions(found) if found.numbers is None else NumberPredictions(found, found.numbers)
 
 
 Predictions.__module__ = "postern.analyst"

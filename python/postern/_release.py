@@ -15,12 +15,14 @@ from ._files import PathLike, read_text, write_text
 from ._given import is_tabular, path_text, word
 from ._side import any_side
 from ._study import Study, columns_of_model
+from ._toml import toml_text
 from .errors import Error
 
 if TYPE_CHECKING:
     from ._ledger import Ledger
 
 _MOST = 64 << 20
+_MOST_DECLARED = 16 << 20
 _OTHER_KINDS = {".toml": "a study", ".csv": "a file of records", ".ledger": "a ledger"}
 
 
@@ -82,6 +84,29 @@ class Release:
         """
         return cls(text)
 
+    @classmethod
+    def foreign(cls, declared: PathLike | Mapping[str, Any]) -> Release:
+        """A release made by another tool, as a file declares it, or as a dictionary with that file's keys.
+
+        Values may be floats, and ``None`` (or NaN) where a threshold held one back. The noise is taken at its
+        word, and every answer from it says so. Give it to `infer` like any other release.
+
+        >>> facts = Study.load("study.toml").to_dict()
+        >>> facts["foreign"] = {
+        ...     "made_by": "OpenDP 0.16.0", "n": 500, "measured": [{
+        ...         "what": "table", "columns": ["smoker", "cancer"], "noise": "laplace", "scale": 2.0,
+        ...         "values": [351.3, 10.9, 126.4, 11.2]}]}
+        >>> release = Release.foreign(facts)
+        >>> release.made_by, release.n
+        ('OpenDP 0.16.0', 500)
+        """
+        if isinstance(declared, Mapping):
+            text, name = toml_text(_with_absent(declared)), "foreign"
+        else:
+            name = path_text(declared, "declared", "the path of a file, or a dictionary with its keys")
+            text = read_text(name, _MOST_DECLARED)
+        return cls(any_side().Release.foreign(text, name), None if name == "foreign" else name)
+
     def save(self, path: PathLike, *, force: bool = False) -> None:
         """Writes the document, whole or not at all; an existing file is replaced only with ``force``.
 
@@ -95,9 +120,26 @@ class Release:
         return str(self._facts["release_id"])
 
     @property
+    def made_by(self) -> str | None:
+        """The tool that is said to have made it, of a release made elsewhere; ``None`` of one of ours."""
+        return str(self._facts["foreign"]["made_by"]) if self._is_foreign else None
+
+    @property
+    def _is_foreign(self) -> bool:
+        return "foreign" in self._facts
+
+    def _known(self, what: str) -> dict[str, Any]:
+        if self._is_foreign:
+            raise Error(
+                "unsupported",
+                f"{what} of a release made elsewhere is not known; of what it declares nothing is verified",
+            )
+        return self._facts
+
+    @property
     def created(self) -> str:
         """The day it was made."""
-        return str(self._facts["created"])
+        return str(self._known("the day")["created"])
 
     @property
     def study_name(self) -> str:
@@ -117,30 +159,39 @@ class Release:
     @property
     def unit(self) -> str:
         """What the cost is counted in: ``epsilon`` or ``rho``."""
-        return str(next(iter(self._facts["privacy"]["cost"])))
+        return str(next(iter(self._known("the cost")["privacy"]["cost"])))
 
     @property
     def cost(self) -> Decimal:
         """What it cost, exactly, as the document claims; `verify` recomputes it."""
-        exact = Fraction(self._facts["privacy"]["cost"][self.unit])
+        exact = Fraction(self._known("the cost")["privacy"]["cost"][self.unit])
         return Decimal(exact.numerator) / Decimal(exact.denominator)
 
     @property
     def mechanism(self) -> str:
         """How it was noised: ``laplace``, ``gaussian``, or ``exponential`` for quantiles."""
-        return str(self._facts["measurements"][0]["mechanism"])
+        return str(self._known("the mechanism")["measurements"][0]["mechanism"])
 
     @property
     def n(self) -> int | None:
         """The number of records if it is public, else ``None``."""
+        if self._is_foreign:
+            known = self._facts["foreign"].get("n")
+            return None if known is None else int(known)
         n = self._facts["n"]
         return int(n["value"]) if n["kind"] == "public" else None
 
     @property
-    def values(self) -> dict[str, list[int]]:
-        """The noisy integers of every block, by what was measured."""
-        blocks = [block for measurement in self._facts["measurements"] for block in measurement["blocks"]]
+    def values(self) -> dict[str, list[Any]]:
+        """The noisy integers of every block, by what was measured; numbers of a release made elsewhere."""
         texts = any_side().Release.parse(self.text).statistics()
+        if self._is_foreign:
+            measured = self._facts["foreign"]["measured"]
+            return {
+                text: [None if y is None else float(Fraction(y)) for y in block["values"]]
+                for text, block in zip(texts, measured, strict=True)
+            }
+        blocks = [block for measurement in self._facts["measurements"] for block in measurement["blocks"]]
         return {text: [int(y) for y in block["values"]] for text, block in zip(texts, blocks, strict=True)}
 
     @property
@@ -159,6 +210,10 @@ class Release:
 
     def __repr__(self) -> str:
         n = "private" if self.n is None else f"{self.n:,}"
+        if self.made_by is not None:
+            return (
+                f"Release({self.id[:8]}, {self.study_name!r}, by {self.made_by}, noise not verified, n {n})"
+            )
         cost = f"{self.unit} {self.cost}"
         return f"Release({self.id[:8]}, {self.study_name!r}, {cost}, {self.mechanism}, n {n})"
 
@@ -173,6 +228,24 @@ class Release:
 
 
 Release.__module__ = "postern"
+
+
+def _with_absent(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The same keys, with a word for values that were held back."""
+    foreign = facts.get("foreign")
+    if not isinstance(foreign, Mapping) or not isinstance(foreign.get("measured"), list | tuple):
+        return dict(facts)
+    measured = [
+        {**block, "values": [_or_absent(value) for value in block["values"]]}
+        if isinstance(block, Mapping) and isinstance(block.get("values"), Iterable)
+        else block
+        for block in foreign["measured"]
+    ]
+    return {**facts, "foreign": {**foreign, "measured": measured}}
+
+
+def _or_absent(value: Any) -> Any:
+    return "absent" if value is None or value != value else value
 
 
 @dataclass(frozen=True)
@@ -201,6 +274,12 @@ def verify(
     ['study', 'sensitivity', 'cost', 'shape', 'noise', 'n', 'counted-by', 'members', 'signature']
     """
     document = as_release(release)
+    if document.made_by is not None:
+        raise Error(
+            "unsupported",
+            f"'{document.source}' was made elsewhere, by {document.made_by}; its noise and cost are a claim "
+            "that cannot be verified here",
+        )
     parsed = any_side().Release.parse(document.text)
     made = list(parsed.verify())
     if key is not None:

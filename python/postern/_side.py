@@ -39,6 +39,7 @@ class _Studies(Protocol):
 
 class _Releases(Protocol):
     def parse(self, document: str) -> _ReleaseLike: ...
+    def foreign(self, text: str, file_name: str) -> str: ...
 
 
 class Side(Protocol):

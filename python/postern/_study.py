@@ -151,6 +151,8 @@ def columns_of_model(study: dict[str, Any]) -> tuple[str, ...]:
     model = study["model"]
     if "columns" in model:
         return tuple(model["columns"])
+    if "target" in model:
+        return (*model["features"], model["target"])
     if "class" not in model:
         return (model["column"],)
     named = {model["class"], *model["features"]}

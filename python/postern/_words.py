@@ -77,7 +77,7 @@ def prior_text(prior: Prior | None) -> str | None:
     if isinstance(prior, Mapping) or not isinstance(prior, Iterable):
         raise Error(
             "wrong-type",
-            f"prior is a {type(prior).__name__}; write it as text, such as \"beta 1 1\", or give its numbers",
+            f'prior is a {type(prior).__name__}; write it as text, such as "beta 1 1", or give its numbers',
         )
     return " ".join(decimal_text("prior", number) for number in _flat(prior))
 

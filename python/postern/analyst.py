@@ -11,7 +11,8 @@ from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
 from ._network import Network, read_bif
-from ._plan import Plan, PlanBlock, Width, plan
+from ._number_predictions import NumberPredictions
+from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
 from ._posterior import Posterior, Summary, SummaryRow
 from ._predictions import Predictions
 from ._quantiles import QuantileRow, QuantileTable
@@ -27,8 +28,11 @@ __all__ = [
     "Calibration",
     "Check",
     "Error",
+    "MechanismComparison",
+    "MechanismOutlook",
     "NamedWarning",
     "Network",
+    "NumberPredictions",
     "Plan",
     "PlanBlock",
     "Posterior",

@@ -69,7 +69,7 @@ def test_draft_has_other_models_that_work(desk: Desk) -> None:
     text = desk.path("draft.toml").read_text()
     before = text[: text.index("\n[columns.")]
     examples = re.findall(r"^# \[model\]   # ([^\n]*)\n((?:# [^\n]+\n)+)", text, flags=re.MULTILINE)
-    assert len(examples) == 6
+    assert len(examples) == 7
     other = '[columns.y]\ninteger = [0, 9]\nmissing = "0"\n'
     families = []
     for what_for, lines in examples:
@@ -81,7 +81,8 @@ def test_draft_has_other_models_that_work(desk: Desk) -> None:
         desk.write("study.toml", f'{before}\n[columns.x]\n{values}\nmissing = "0"\n{other}{model}')
         desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "50", "--simulations", "1")
         families += re.findall(r'(?:family|kind) += "([a-z-]+)"', model)
-    assert {"poisson", "exponential", "normal", "quantiles", "bayes-net", "naive-bayes"} <= set(families)
+    known = {"poisson", "exponential", "normal", "quantiles", "bayes-net", "naive-bayes", "linear-regression"}
+    assert known <= set(families)
     assert "half-normal" in text
 
 

@@ -58,6 +58,22 @@ def test_from_study_to_verified_release(
     assert list(desk.balance()["left"].values()) == ["9"]
 
 
+def test_a_plan_compares_the_mechanisms_and_recommends_one(desk: Desk) -> None:
+    desk.write_study(model=NETWORK)
+    call = ("plan", "study.toml", "--epsilon", "1", "--n", "1000", "--simulations", "1")
+    found = desk.ok(*call, "--json").json["mechanisms"]
+    names = [row["mechanism"] for row in found["rows"]]
+    assert names == ["laplace", "fourier", "posterior-draw", "map"]
+    assert found["recommended"] == "laplace"
+    assert all(row["loss"] > found["rows"][0]["loss"] for row in found["rows"][2:])
+    text = desk.ok(*call).out
+    assert "recommended: laplace; " in text
+    # The budget is one and the same, whatever mechanism is planned for.
+    other = desk.ok(*call, "--mechanism", "map", "--json").json["mechanisms"]
+    assert other == found
+    assert "mechanisms" not in desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json
+
+
 def test_counts_make_the_same_release_as_records(desk: Desk) -> None:
     desk.write_study(model=NETWORK)
     desk.write("counts.csv", "smoker,age,cancer,count\nyes,20,no,500\nno,70,yes,300\n")

@@ -10,6 +10,8 @@
 #include "postern/infer/kinds/total.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
 
+#include "brute_noise.hpp"
+
 namespace postern::infer {
 
 /// The posterior by listing every table of counts: the definition itself, for small problems.
@@ -18,6 +20,10 @@ class Enumeration {
   explicit Enumeration(const CountProblem& problem) : problem_(problem) {
     const std::size_t cells = problem.alpha.size();
     for (const double a : problem.alpha) alpha0_ += a;
+    const auto* most = std::get_if<LatentTotal>(&problem.total);
+    for (const auto& noisy_values : problem.noisy_values)
+      log_seen_.push_back(brute_log_likelihoods(
+          noisy_values, most != nullptr ? most->at_most : std::get<KnownTotal>(problem.total).n));
     if (const auto* known = std::get_if<KnownTotal>(&problem.total)) {
       list(known->n, 0.0);
     } else {
@@ -71,8 +77,7 @@ class Enumeration {
       for (std::size_t k = 0; k < s.size(); ++k) {
         const auto count = static_cast<double>(s[k]);
         w += log_gamma(count + problem_.alpha[k]) - log_gamma(problem_.alpha[k]) - log_factorial(count);
-        for (const NoisyValue& noisy_value : problem_.noisy_values[k])
-          w += release::log_pmf(noisy_value.law, noisy_value.y - count);
+        w += log_seen_[k][static_cast<std::size_t>(s[k])];
       }
       counts_.insert(counts_.end(), s.begin(), s.end());
       log_weight_.push_back(w);
@@ -108,6 +113,7 @@ class Enumeration {
   CountProblem problem_;
   double alpha0_ = 0;
   std::size_t cells_ = 0;
+  std::vector<std::vector<double>> log_seen_;  ///< [cell][count]
   std::vector<std::int64_t> counts_;
   std::vector<double> log_weight_;
   std::vector<double> weight_;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMemory = std::size_t{1} << 30;
 constexpr double kBar = 1e-10;
 
-enum class Noises { laplace, gaussian, mixed };
+enum class Noises { laplace, gaussian, mixed, continuous, bands };
 enum class Totals { known, latent };
 
 struct Case {
@@ -24,10 +24,29 @@ struct Case {
 };
 
 release::NoiseLaw random_law(Noises noises, Rng& rng) {
-  const bool laplace = noises == Noises::laplace || (noises == Noises::mixed && rng.uniform() < 0.5);
+  const bool pure = noises == Noises::laplace || noises == Noises::gaussian;
+  const bool laplace = noises == Noises::laplace || (!pure && rng.uniform() < 0.5);
   const double scale = std::exp(6 * rng.uniform() - 3);  // 0.05 .. 20
+  if (noises == Noises::continuous || (noises == Noises::bands && rng.uniform() < 0.5)) {
+    if (laplace) return release::Laplace(scale);
+    return release::Gaussian(scale * scale);
+  }
   if (laplace) return release::DiscreteLaplace(1 / scale);
   return release::DiscreteGaussian(scale * scale);
+}
+
+/// A value about `y` as other tools publish it: not whole, or known by a band alone.
+NoisyValue random_value(double y, Noises noises, Rng& rng) {
+  NoisyValue out{std::floor(y), random_law(noises, rng)};
+  const bool whole = release::is_discrete(out.law);
+  if (!whole) out.y = y;
+  if (noises != Noises::bands) return out;
+  const double width = std::exp(5 * rng.uniform() - (whole ? 0 : 3));
+  out.band = Band{out.y, whole ? out.y + std::floor(width) : out.y + width};
+  const double open = rng.uniform();
+  if (open < 0.25) out.band->low = -HUGE_VAL;
+  if (open > 0.75) out.band->high = HUGE_VAL;
+  return out;
 }
 
 /// Small problems of every kind: 1 to 5 cells, alpha from 0.01 to 20, 0 to 3 noisy values a cell, values that
@@ -42,7 +61,7 @@ Case random_case(Noises noises, Totals totals, int number) {
     auto& noisy_values = problem.noisy_values.emplace_back();
     for (std::uint64_t j = draw_below(4, rng); j > 0; --j) {
       const double wide = static_cast<double>(most) + 6;
-      noisy_values.push_back({std::floor((3 * rng.uniform() - 1) * wide), random_law(noises, rng)});
+      noisy_values.push_back(random_value((3 * rng.uniform() - 1) * wide, noises, rng));
     }
   }
   if (totals == Totals::known) {
@@ -91,7 +110,8 @@ TEST_P(ExactEqualsEnumeration, OnRandomSmallProblems) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Small, ExactEqualsEnumeration,
-                         testing::Combine(testing::Values(Noises::laplace, Noises::gaussian, Noises::mixed),
+                         testing::Combine(testing::Values(Noises::laplace, Noises::gaussian, Noises::mixed,
+                                                          Noises::continuous, Noises::bands),
                                           testing::Values(Totals::known, Totals::latent)));
 
 }  // namespace

@@ -2,9 +2,12 @@
 #include <cmath>
 #include <map>
 #include <ostream>
+#include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "brute_noise.hpp"
 #include "number_augment_support.hpp"
 #include "pooled_support.hpp"
 
@@ -41,7 +44,7 @@ double noise_weight(const NumberProblem& problem, const Totals& totals) {
   double log_weight = 0;
   const auto add = [&](const std::vector<NoisyValue>& noisy_values, double value) {
     for (const NoisyValue& noisy_value : noisy_values)
-      log_weight += release::log_pmf(noisy_value.law, noisy_value.y - value);
+      log_weight += brute_log_likelihood(noisy_value, value);
   };
   add(problem.sums, totals.sum);
   add(problem.square_sums, totals.squares);
@@ -233,6 +236,19 @@ TEST_P(NumberEnumeration, KnownTotalLaplace) { expect_agreement(seen(false, fals
 TEST_P(NumberEnumeration, KnownTotalGaussian) { expect_agreement(seen(true, false)); }
 TEST_P(NumberEnumeration, LatentTotalLaplace) { expect_agreement(seen(false, true)); }
 TEST_P(NumberEnumeration, LatentTotalGaussian) { expect_agreement(seen(true, true)); }
+TEST_P(NumberEnumeration, ContinuousNoiseAndBands) {
+  // The noise is the same for all families: some that show each sort of sum will do.
+  static const std::set<std::string> some{"binomial", "poisson", "normal", "dropped_exponential"};
+  if (!some.contains(GetParam().name)) return;
+  for (const bool latent : {false, true}) {
+    NumberProblem problem = seen(latent, latent);
+    std::size_t turn = latent ? 3 : 1;
+    for (auto* values : {&problem.sums, &problem.square_sums, &problem.mirrored_sums, &problem.counts}) {
+      for (NoisyValue& value : *values) value = made_elsewhere(value, turn++);
+    }
+    expect_agreement(problem);
+  }
+}
 TEST_P(NumberEnumeration, OneLaplaceNoisyValue) {
   NumberProblem problem = seen(false, false);
   problem.sums.erase(problem.sums.begin() + 1, problem.sums.end());

@@ -13,6 +13,7 @@ namespace postern::infer {
 namespace {
 
 enum class Totals { known, latent };
+enum class Made { here, elsewhere };
 
 release::NoiseLaw random_law(Rng& rng) {
   const double scale = std::exp(4 * rng.uniform() - 2);  // 0.13 .. 7.4
@@ -22,7 +23,7 @@ release::NoiseLaw random_law(Rng& rng) {
 
 /// 1 to 3 cells, 1 to 3 datasets, 0 to 2 noisy values a cell, n up to 4, alpha from 0.05 to 20, values that
 /// may contradict n.
-PooledCounts random_problem(Totals totals, std::uint32_t number) {
+PooledCounts random_problem(Totals totals, std::uint32_t number, Made made = Made::here) {
   Rng rng(41, number, Purpose::test);
   const std::size_t cells = number == 0 ? 1 : 2 + draw_below(2, rng);
   const std::size_t datasets = cells == 3 ? 1 + draw_below(2, rng) : 1 + draw_below(3, rng);
@@ -38,6 +39,8 @@ PooledCounts random_problem(Totals totals, std::uint32_t number) {
       auto& noisy_values = data.noisy_values.emplace_back();
       for (std::uint64_t j = draw_below(3, rng); j > 0; --j)
         noisy_values.push_back({std::floor(12 * rng.uniform()) - 4, random_law(rng)});
+      if (made == Made::here) continue;
+      for (NoisyValue& value : noisy_values) value = made_elsewhere(value, number + k);
     }
     if (totals == Totals::known) {
       data.total = KnownTotal{most};
@@ -52,30 +55,39 @@ void expect_within(const Estimate& got, double truth, const std::string& what) {
   EXPECT_NEAR(got.mean, truth, got.reach) << what;
 }
 
+void expect_listed(const PooledCounts& problem, Totals totals, std::uint32_t number) {
+  const auto identity = [](double x) { return x; };
+  const auto square = [](double x) { return x * x; };
+  const PooledEnumeration truth(problem);
+  DriverOptions options;
+  options.draws = 3000;
+  options.seed = 100 + number;
+  const ChainRun run = draw_pooled_counts(problem, options, {});
+  for (std::size_t k = 0; k < problem.alpha.size(); ++k) {
+    const auto chains = chains_of(run, k, options.draws);
+    expect_within(estimate(chains, 1, identity), truth.mean(k), "theta " + std::to_string(k));
+    expect_within(estimate(chains, 1, square), truth.square(k), "theta squared " + std::to_string(k));
+  }
+  for (std::size_t d = 0; totals == Totals::latent && d < problem.datasets.size(); ++d) {
+    const auto chains = chains_of(run, problem.alpha.size() + d, options.draws);
+    expect_within(estimate(chains, 4, identity), truth.total(d), "n " + std::to_string(d));
+    expect_within(estimate(chains, 16, square), truth.total_square(d), "n squared " + std::to_string(d));
+  }
+}
+
 class PooledEqualsEnumeration : public testing::TestWithParam<Totals> {};
 
 TEST_P(PooledEqualsEnumeration, OnRandomSmallProblems) {
-  const auto identity = [](double x) { return x; };
-  const auto square = [](double x) { return x * x; };
-  const Totals totals = GetParam();
   for (std::uint32_t number = 0; number < 24; ++number) {
     SCOPED_TRACE(number);
-    const PooledCounts problem = random_problem(totals, number);
-    const PooledEnumeration truth(problem);
-    DriverOptions options;
-    options.draws = 3000;
-    options.seed = 100 + number;
-    const ChainRun run = draw_pooled_counts(problem, options, {});
-    for (std::size_t k = 0; k < problem.alpha.size(); ++k) {
-      const auto chains = chains_of(run, k, options.draws);
-      expect_within(estimate(chains, 1, identity), truth.mean(k), "theta " + std::to_string(k));
-      expect_within(estimate(chains, 1, square), truth.square(k), "theta squared " + std::to_string(k));
-    }
-    for (std::size_t d = 0; totals == Totals::latent && d < problem.datasets.size(); ++d) {
-      const auto chains = chains_of(run, problem.alpha.size() + d, options.draws);
-      expect_within(estimate(chains, 4, identity), truth.total(d), "n " + std::to_string(d));
-      expect_within(estimate(chains, 16, square), truth.total_square(d), "n squared " + std::to_string(d));
-    }
+    expect_listed(random_problem(GetParam(), number), GetParam(), number);
+  }
+}
+
+TEST_P(PooledEqualsEnumeration, WithContinuousNoiseAndBands) {
+  for (std::uint32_t number = 0; number < 4; ++number) {
+    SCOPED_TRACE(number);
+    expect_listed(random_problem(GetParam(), number, Made::elsewhere), GetParam(), number);
   }
 }
 

@@ -10,6 +10,8 @@
 #include "postern/core/special.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
 
+#include "brute_noise.hpp"
+
 namespace postern::infer {
 
 /// One quantity's draws, chain by chain.
@@ -109,7 +111,7 @@ class PooledEnumeration {
       const auto count = static_cast<double>(s);
       double w = log_weight - log_factorial(count);
       for (const NoisyValue& noisy_value : problem_.datasets[d].noisy_values[k])
-        w += release::log_pmf(noisy_value.law, noisy_value.y - count);
+        w += brute_log_likelihood(noisy_value, count);
       sum[k] += count;
       if (last) {
         list(d + 1, w, sum, totals);

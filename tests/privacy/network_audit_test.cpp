@@ -1,4 +1,5 @@
-// Family tables of small networks: the privacy loss by enumeration of all outcomes, and audits of the gate.
+// Family and clique tables of small networks: the privacy loss by enumeration of all outcomes, and audits of
+// the gate.
 
 #include "network_audit.hpp"
 
@@ -6,6 +7,7 @@
 
 #include "postern/model/plan.hpp"
 
+#include "markov_studies.hpp"
 #include "network_studies.hpp"
 
 namespace postern::owner {
@@ -21,7 +23,9 @@ TEST(NetworkEnumeration, LosesExactlyEpsilon) {
   for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
     for (const model::Study& study :
          {model::naive_study(1, 2, adjacency), model::network_study({2, 3, 2}, chain, adjacency),
-          model::network_study({2, 2, 2}, meeting, adjacency)}) {
+          model::network_study({2, 2, 2}, meeting, adjacency),
+          model::markov_study({2, 3, 2}, {{0, 1}, {1, 2}, {1}}, adjacency),
+          model::markov_study({2, 2, 2}, {{0, 1}, {1, 2}, {0, 2}}, adjacency)}) {
       for (const char* epsilon : {"0.5", "3"}) {
         const model::NoisePlan plan =
             make_noise_plan(study, model::Mechanism::laplace, Spend::parse(Currency::pure, epsilon));
@@ -37,7 +41,8 @@ TEST_P(NetworkAudit, ShowsNoMoreThanTheClaim) {
   const auto& [adjacency, currency] = GetParam();
   for (const model::Study& study :
        {model::naive_study(1, 2, adjacency, currency),
-        model::network_study({2, 3, 2, 2}, {{}, {0}, {0}, {1, 2}}, adjacency, currency)}) {
+        model::network_study({2, 3, 2, 2}, {{}, {0}, {0}, {1, 2}}, adjacency, currency),
+        model::markov_study({2, 3, 2}, {{0, 1}, {1, 2}, {1}}, adjacency, currency)}) {
     const model::NoisePlan plan = model::small_plan(study, 1);
     const Neighbours pair = far_apart(study, plan);
     Entropy entropy;

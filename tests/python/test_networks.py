@@ -68,6 +68,14 @@ def test_a_plan_tells_cost_and_noise() -> None:
     assert code_of(error) == "bad-option"
 
 
+def test_a_plan_compares_the_mechanisms() -> None:
+    plan = pn.plan(study(), epsilon="1", n=500, simulations=1)
+    assert plan.mechanisms is not None
+    assert [row.mechanism for row in plan.mechanisms.rows] == ["laplace", "fourier", "posterior-draw", "map"]
+    assert f"recommended: {plan.mechanisms.recommended}; " in repr(plan)
+    assert pn.plan(study(), epsilon="1").mechanisms is None
+
+
 def test_an_audit_finds_nothing() -> None:
     assert pn.audit(study(), epsilon="2", runs=300).passed
 

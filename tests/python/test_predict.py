@@ -158,3 +158,51 @@ def test_folders_of_earlier_versions_say_what_to_do(post: pn.Posterior) -> None:
         with pytest.raises(pn.Error, match=r"make it again with postern\.infer") as error:
             ask()
         assert code_of(error) == "unsupported"
+
+
+REGRESSION = """
+version = 1
+name = "pressure"
+dataset = "survey-2026"
+[privacy]
+adjacency = "replace-one"
+[columns.age]
+integer = [18, 98]
+missing = "58"
+[columns.smoker]
+categories = ["no", "yes"]
+missing = "no"
+[columns.pressure]
+integer = [60, 240]
+missing = "150"
+[model]
+kind = "linear-regression"
+target = "pressure"
+"""
+
+
+def test_a_regression_predicts_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    age = rng.integers(18, 99, 4000)
+    smoker = rng.random(4000) < 0.3
+    pressure = np.round(100 + 0.5 * age + 8 * smoker + 12 * rng.standard_normal(4000)).astype(int)
+    records = {"age": age, "smoker": np.where(smoker, "yes", "no"), "pressure": pressure}
+    study = pn.Study.parse(REGRESSION)
+    ledger = pn.Ledger.create("pressure.ledger", study, budget="20")
+    post = pn.infer(pn.release(records, study, epsilon="10", ledger=ledger), draws=250)
+    assert post.engine == "moments"
+    rows = {"age": [30, 60, None], "smoker": ["no", "yes", "yes"], "pressure": [115, 138, 120]}
+    with pytest.warns(UserWarning, match="lack a feature"):
+        found = post.predict_interval(rows)
+    assert found.mean[0] == pytest.approx(115, abs=6)
+    assert found.mean[1] == pytest.approx(138, abs=6)
+    assert np.isnan(found.mean[2])
+    assert (found.low[:2] < found.mean[:2]).all()
+    assert found.high[0] - found.low[0] == pytest.approx(2 * 1.645 * 12, rel=0.3)
+    assert found.coverage == 1
+    assert found.rmse is not None
+    with pytest.warns(UserWarning, match="lack a feature"):
+        assert np.array_equal(post.predict(rows), found.mean, equal_nan=True)
+    assert code_of(lambda: post.predict_proba(rows)) == "unsupported"
+    assert "Predictions of pressure" in repr(found)

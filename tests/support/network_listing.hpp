@@ -8,6 +8,8 @@
 #include "postern/core/special.hpp"
 #include "postern/infer/network/problem.hpp"
 
+#include "brute_noise.hpp"
+
 namespace postern::infer {
 
 /// The posterior of a discrete Bayesian network by listing every data set: the definition itself, for small
@@ -137,7 +139,7 @@ class NetworkListing {
         total += counts[k];
         sum += log_gamma(family.alpha[k] + counts[k]) - log_gamma(family.alpha[k]);
         for (const NoisyValue& value : family.noisy_values[k])
-          sum += release::log_pmf(value.law, value.y - counts[k]);
+          sum += brute_log_likelihood(value, counts[k]);
       }
       sum += log_gamma(alpha0) - log_gamma(alpha0 + total);
     }

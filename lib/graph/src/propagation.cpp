@@ -7,6 +7,8 @@
 #include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
 
+#include "table_kernels.hpp"
+
 namespace postern::graph {
 
 Propagation::Propagation(JunctionTree tree, const std::vector<Variables>& scopes)
@@ -36,15 +38,16 @@ Propagation::Workspace Propagation::workspace() const {
   return {std::vector<double>(cells_), std::vector<double>(messages_), std::vector<std::size_t>(messages_)};
 }
 
-void Propagation::load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
-  std::ranges::fill(work.cells, 0.0);
+void Propagation::load(std::span<const double> logs, std::span<double> cells) const {
+  std::ranges::fill(cells, 0.0);
   for (std::size_t f = 0; f < factors_.size(); ++f) {
-    double* cells = work.cells.data() + cliques_[factors_[f].clique].offset;
-    const double* values = logs.data() + offsets_[f];
-    factors_[f].cells.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
-      for (std::size_t i = 0; i < count; ++i) cells[first + i] += values[other + i * step];
-    });
+    table_kernels().add(walk_of(factors_[f].cells), logs.data() + offsets_[f],
+                        cells.data() + cliques_[factors_[f].clique].offset);
   }
+}
+
+void Propagation::load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
+  load(logs, work.cells);
   for (const Seen& seen : evidence) {
     const Variables one{seen.variable};
     const Clique& clique = cliques_[*tree_.home(one)];
@@ -60,22 +63,8 @@ void Propagation::load(std::span<const double> logs, const Evidence& evidence, W
 
 void Propagation::normalise_rows(std::size_t c, Workspace& work) const {
   const Clique& clique = cliques_[c];
-  double* row = work.cells.data() + clique.offset;
-  for (std::size_t r = 0; r < clique.rows; ++r, row += clique.columns) {
-    double& message = work.messages[clique.message + r];
-    message = *std::max_element(row, row + clique.columns);
-    if (message == kMinusInfinity) {
-      std::fill_n(row, clique.columns, 0.0);
-      continue;
-    }
-    double sum = 0;
-    for (std::size_t i = 0; i < clique.columns; ++i) {
-      row[i] = std::exp(row[i] - message);
-      sum += row[i];
-    }
-    for (std::size_t i = 0; i < clique.columns; ++i) row[i] /= sum;
-    message += std::log(sum);
-  }
+  table_kernels().normalise_rows(work.cells.data() + clique.offset, clique.rows, clique.columns,
+                                 work.messages.data() + clique.message);
 }
 
 void Propagation::maximise_rows(std::size_t c, Workspace& work) const {
@@ -88,19 +77,25 @@ void Propagation::maximise_rows(std::size_t c, Workspace& work) const {
   }
 }
 
-void Propagation::add_to_parent(std::size_t c, Workspace& work) const {
-  double* cells = work.cells.data() + cliques_[tree_.parent(c)].offset;
-  const double* message = work.messages.data() + cliques_[c].message;
-  cliques_[c].to_parent.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
-    for (std::size_t i = 0; i < count; ++i) cells[first + i] += message[other + i * step];
-  });
+void Propagation::add_to_parent(std::size_t c, std::span<const double> messages,
+                                std::span<double> cells) const {
+  table_kernels().add(walk_of(cliques_[c].to_parent), messages.data() + cliques_[c].message,
+                      cells.data() + cliques_[tree_.parent(c)].offset);
+}
+
+void Propagation::sum_from_parent(std::size_t c, std::span<const double> cells,
+                                  std::span<double> messages) const {
+  double* separator = messages.data() + cliques_[c].message;
+  std::fill_n(separator, cliques_[c].rows, 0.0);
+  table_kernels().sum(walk_of(cliques_[c].to_parent), cells.data() + cliques_[tree_.parent(c)].offset,
+                      separator);
 }
 
 double Propagation::collect(std::span<const double> logs, const Evidence& evidence, Workspace& work) const {
   load(logs, evidence, work);
   for (std::size_t c = tree_.size(); c-- > 1;) {
     normalise_rows(c, work);
-    add_to_parent(c, work);
+    add_to_parent(c, work.messages, work.cells);
   }
   normalise_rows(0, work);
   return work.messages[0];
@@ -109,16 +104,9 @@ double Propagation::collect(std::span<const double> logs, const Evidence& eviden
 /// Beliefs of c from those of its parent; the message becomes the separator's beliefs.
 void Propagation::descend(std::size_t c, Workspace& work) const {
   const Clique& clique = cliques_[c];
-  const double* above = work.cells.data() + cliques_[tree_.parent(c)].offset;
-  double* separator = work.messages.data() + clique.message;
-  std::fill_n(separator, clique.rows, 0.0);
-  clique.to_parent.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
-    for (std::size_t i = 0; i < count; ++i) separator[other + i * step] += above[first + i];
-  });
-  double* cell = work.cells.data() + clique.offset;
-  for (std::size_t r = 0; r < clique.rows; ++r) {
-    for (std::size_t i = 0; i < clique.columns; ++i) *cell++ *= separator[r];
-  }
+  sum_from_parent(c, work.cells, work.messages);
+  table_kernels().scale_rows(work.cells.data() + clique.offset, clique.rows, clique.columns,
+                             work.messages.data() + clique.message);
 }
 
 void Propagation::distribute(Workspace& work) const {
@@ -138,11 +126,8 @@ Propagation::Margin Propagation::margin(std::span<const std::uint32_t> variables
 }
 
 void Propagation::read(const Margin& margin, const Workspace& work, std::span<double> out) const {
-  const double* cells = work.cells.data() + cliques_[margin.clique].offset;
   std::ranges::fill(out, 0.0);
-  margin.cells.walk([&](std::size_t first, std::size_t other, std::size_t count, std::size_t step) {
-    for (std::size_t i = 0; i < count; ++i) out[other + i * step] += cells[first + i];
-  });
+  table_kernels().sum(walk_of(margin.cells), work.cells.data() + cliques_[margin.clique].offset, out.data());
 }
 
 std::vector<double> Propagation::marginal(std::span<const std::uint32_t> variables,
@@ -172,7 +157,7 @@ double Propagation::maximise(std::span<const double> logs, const Evidence& evide
   load(logs, evidence, work);
   for (std::size_t c = tree_.size(); c-- > 1;) {
     maximise_rows(c, work);
-    add_to_parent(c, work);
+    add_to_parent(c, work.messages, work.cells);
   }
   maximise_rows(0, work);
   if (work.messages[0] == kMinusInfinity) return kMinusInfinity;

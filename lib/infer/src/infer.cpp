@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/core/printable.hpp"
 #include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/release/foreign.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "warnings/tell.hpp"
 
@@ -13,11 +16,17 @@ namespace {
 
 /// Of the engines that are named for what they work on; others say themselves why they do not suit.
 void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets, EngineChoice engine) {
-  if (engine != EngineChoice::tables) return;
+  if (engine != EngineChoice::tables && engine != EngineChoice::map && engine != EngineChoice::moments)
+    return;
   const std::vector<EngineChoice> fit = kind.engines(sets);
   if (std::find(fit.begin(), fit.end(), engine) != fit.end()) return;
-  throw Error(ErrorCode::engine_unsuitable,
-              {"the tables engine is for networks of several tables, and this model is none"});
+  if (engine == EngineChoice::moments)
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the moments engine is for linear regressions, and this model is none"});
+  throw Error(
+      ErrorCode::engine_unsuitable,
+      {"this engine does not take this model: tables is for Bayesian networks and decomposable Markov "
+       "networks, map for Markov networks"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
@@ -27,14 +36,36 @@ void check_options(std::span<const release::Release> releases, const InferOption
   }
 }
 
+void refuse_foreign(const Kind& kind, std::span<const release::Release> releases) {
+  if (kind.takes_foreign()) return;
+  for (const release::Release& release : releases) {
+    if (!release.foreign) continue;
+    throw Error(ErrorCode::unsupported,
+                {"releases made elsewhere are taken for tables of counts, numbers and Bayesian networks, and "
+                 "this model is none of them; declare such a model of what was measured"});
+  }
+}
+
+/// Whose noise is somebody's word: every answer from it says so.
+void warn_of_claims(std::span<const release::Release> releases, Posterior& out) {
+  for (const release::Release& release : releases) {
+    if (!release.foreign) continue;
+    out.warnings.push_back({"noise-not-verified", printable(std::string(release::name_of(release).view()) +
+                                                            ": " + release::unverified_claim(release))});
+  }
+}
+
 }  // namespace
 
-Posterior infer(std::span<const release::Release> releases, const InferOptions& options,
+Posterior infer(std::span<const release::Release> published, const InferOptions& options,
                 const Conversation& conversation) {
-  check_options(releases, options);
+  check_options(published, options);
+  std::vector<release::Release> releases;
+  for (const release::Release& one : published) releases.push_back(release::settled(one));
   const auto priors = options.prior ? release::Priors::may_differ : release::Priors::must_agree;
   const std::vector<release::RecordSet> sets = release::group_by_records(releases, priors);
   const Kind& kind = kind_of(sets.front().front()->study.model);
+  refuse_foreign(kind, releases);
   if (options.public_rows) check_takes_public_rows(sets.front().front()->study);
   conversation.report("inferring", 0);
   const std::vector<Warning> contradicted =
@@ -49,6 +80,7 @@ Posterior infer(std::span<const release::Release> releases, const InferOptions& 
     if (refusal.code() == ErrorCode::engine_unsuitable) suggest(refusal, sets);
     throw;
   }
+  warn_of_claims(releases, out);
   out.warnings.insert(out.warnings.begin(), contradicted.begin(), contradicted.end());
   if (options.summarise) {
     for (Warning& warning : warnings_about(sets, options)) out.warnings.push_back(std::move(warning));

@@ -7,6 +7,7 @@
 #include "postern/core/sha256.hpp"
 #include "postern/model/plan.hpp"
 
+#include "foreign_json.hpp"
 #include "json_reader.hpp"
 #include "limits.hpp"
 #include "measurement_json.hpp"
@@ -25,22 +26,45 @@ namespace {
 }  // namespace
 
 std::string to_document(const Release& release) {
+  if (release.foreign) return to_canonical(foreign_json(release)) + "\n";
   return to_canonical(release_json(release, WithSignature::yes)) + "\n";
 }
 
-Release parse_document(std::string_view bytes) {
+namespace {
+
+JsonValue parse_canonical(std::string_view bytes) {
   if (bytes.size() > kMaxBytes) {
     throw Error(ErrorCode::release_limit, {"the document is larger than 64 MiB; release fewer cells"});
   }
   if (bytes.empty()) {
     throw Error(ErrorCode::release_malformed, {"the document is empty; get it again from its owner"});
   }
-  const JsonValue tree = parse_json(bytes);
+  JsonValue tree = parse_json(bytes);
   if (to_canonical(tree) + "\n" != bytes) refuse_form();
-  Release release = read_release(tree);
-  // One release has one document: a meaning that could be written shorter is refused too.
+  return tree;
+}
+
+/// One release has one document: a meaning that could be written shorter is refused too.
+Release checked(Release release, std::string_view bytes) {
   if (to_document(release) != bytes) refuse_form();
   return release;
+}
+
+}  // namespace
+
+Release parse_document(std::string_view bytes) {
+  const JsonValue tree = parse_canonical(bytes);
+  if (is_foreign_document(tree)) {
+    throw Error(ErrorCode::release_malformed,
+                {"the document declares a release made elsewhere, of which nothing can be verified; only "
+                 "`postern infer --foreign` reads it"});
+  }
+  return checked(read_release(tree), bytes);
+}
+
+Release parse_any_document(std::string_view bytes) {
+  const JsonValue tree = parse_canonical(bytes);
+  return checked(is_foreign_document(tree) ? read_foreign_document(tree) : read_release(tree), bytes);
 }
 
 Release load_release(const std::string& path) {

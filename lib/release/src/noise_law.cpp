@@ -132,6 +132,49 @@ Int128 DiscreteGaussian::simulate(Rng& rng) const {
   }
 }
 
+Laplace::Laplace(double scale) : scale_(checked_parameter(scale)) {}
+
+double Laplace::log_pmf(double x) const { return -std::abs(x) / scale_ - std::log(2 * scale_); }
+
+double Laplace::radius(double log_odds) const { return std::max(0.0, log_odds) * scale_; }
+
+Int128 Laplace::simulate(Rng& rng) const {
+  const double up = draw_exponential(rng);
+  return static_cast<Int128>(std::round(scale_ * (up - draw_exponential(rng))));
+}
+
+Gaussian::Gaussian(double sigma2) : sigma2_(checked_parameter(sigma2)) {}
+
+double Gaussian::log_pmf(double x) const {
+  return -x * x / (2 * sigma2_) - 0.5 * std::log(2 * kPi * sigma2_);
+}
+
+double Gaussian::radius(double log_odds) const {
+  // P(|X| > r) <= exp(-r^2 / (2 sigma2)).
+  return std::sqrt(2 * sigma2_ * std::max(0.0, log_odds));
+}
+
+Int128 Gaussian::simulate(Rng& rng) const {
+  return static_cast<Int128>(std::round(std::sqrt(sigma2_) * draw_normal(rng)));
+}
+
+namespace {
+
+NoiseShape shape_of(const DiscreteLaplace& law) { return {law.lambda(), 0}; }
+NoiseShape shape_of(const DiscreteGaussian& law) { return {0, 1 / law.sigma2()}; }
+NoiseShape shape_of(const Laplace& law) { return {1 / law.scale(), 0}; }
+NoiseShape shape_of(const Gaussian& law) { return {0, 1 / law.sigma2()}; }
+
+}  // namespace
+
+NoiseShape shape(const NoiseLaw& law) {
+  return std::visit([](const auto& l) { return shape_of(l); }, law);
+}
+
+bool is_discrete(const NoiseLaw& law) {
+  return std::holds_alternative<DiscreteLaplace>(law) || std::holds_alternative<DiscreteGaussian>(law);
+}
+
 NoiseLaw noise_law(const model::Noise& noise) {
   const double parameter = noise.parameter.get_d();
   if (noise.kind == model::NoiseKind::exponential)

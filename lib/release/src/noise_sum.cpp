@@ -15,6 +15,8 @@ double log_mgf(const DiscreteLaplace& law, double t) {
 }
 /// A bound on it: the discrete Gaussian is no wider than the continuous one (Canonne, Kamath, Steinke 2020).
 double log_mgf(const DiscreteGaussian& law, double t) { return law.sigma2() * t * t / 2; }
+double log_mgf(const Laplace& law, double t) { return -std::log1p(-law.scale() * t * law.scale() * t); }
+double log_mgf(const Gaussian& law, double t) { return law.sigma2() * t * t / 2; }
 
 /// log P(K >= x) of one noise, or a bound. @pre x >= 1, whole
 double log_tail_of(const DiscreteLaplace& law, double x) {
@@ -26,9 +28,15 @@ double log_tail_of(const DiscreteGaussian& law, double x) {
   return std::min(geometric, -x * x / (2 * law.sigma2()));
 }
 
+double log_tail_of(const Laplace& law, double x) { return -x / law.scale() - std::numbers::ln2; }
+double log_tail_of(const Gaussian& law, double x) { return -x * x / (2 * law.sigma2()); }
+
 }  // namespace
 
-void NoiseSum::add(const NoiseLaw& law, double times) { terms_.push_back({law, times, 1}); }
+void NoiseSum::add(const NoiseLaw& law, double times) {
+  terms_.push_back({law, times, 1});
+  whole_ = whole_ && is_discrete(law);
+}
 
 void NoiseSum::add(const NoiseSum& other, double weight) {
   for (const Term& term : other.terms_) terms_.push_back({term.law, term.times, weight * term.weight});
@@ -47,10 +55,11 @@ double NoiseSum::chernoff(double x) const {
   double most = HUGE_VAL;
   double sigma2 = 0;
   for (const Term& term : terms_) {
-    if (const auto* laplace = std::get_if<DiscreteLaplace>(&term.law)) {
-      most = std::min(most, laplace->lambda() / term.weight);
+    const NoiseShape falls = shape(term.law);
+    if (falls.rate > 0) {
+      most = std::min(most, falls.rate / term.weight);
     } else {
-      sigma2 += term.times * term.weight * term.weight * std::get<DiscreteGaussian>(term.law).sigma2();
+      sigma2 += term.times * term.weight * term.weight / falls.precision;
     }
   }
   if (most == HUGE_VAL) return -x * x / (2 * sigma2);
@@ -89,11 +98,10 @@ double NoiseSum::chernoff(double x) const {
 double NoiseSum::log_tail(double x) const {
   if (!(x > 0)) return 0;
   if (terms_.empty()) return -HUGE_VAL;
-  if (!whole_) return chernoff(x);
-  const double whole = std::ceil(x);
-  if (terms_.size() == 1 && terms_.front().times == 1)
-    return std::visit([whole](const auto& law) { return log_tail_of(law, whole); }, terms_.front().law);
-  return chernoff(whole);
+  const double from = whole_ ? std::ceil(x) : x;
+  if (terms_.size() == 1 && terms_.front().times == 1 && terms_.front().weight == 1)
+    return std::visit([from](const auto& law) { return log_tail_of(law, from); }, terms_.front().law);
+  return chernoff(from);
 }
 
 double NoiseSum::radius(double log_odds) const {

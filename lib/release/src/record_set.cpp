@@ -1,6 +1,7 @@
 #include "postern/release/record_set.hpp"
 
 #include "postern/core/error.hpp"
+#include "postern/core/mutant.hpp"
 
 #include "study_json.hpp"
 
@@ -75,7 +76,24 @@ void check_same_records(const Release& a, const Release& b) {
 
 }  // namespace
 
+namespace {
+
+/// Nobody can say which records a release made elsewhere shares with others unless it is declared.
+void check_named_records(std::span<const Release> releases) {
+  if (releases.size() < 2 || mutant(91)) return;
+  for (const Release& release : releases) {
+    if (!release.foreign || release.foreign->record_set) continue;
+    const Release& other = &release == releases.data() ? releases[1] : releases[0];
+    conflict(release, other,
+             "the first was made elsewhere and names no record_set, so nobody can say whether they share "
+             "records; state record_set under [foreign], or infer from it alone");
+  }
+}
+
+}  // namespace
+
 std::vector<RecordSet> group_by_records(std::span<const Release> releases, Priors priors) {
+  check_named_records(releases);
   std::vector<RecordSet> groups;
   for (const Release& release : releases) {
     RecordSet* home = nullptr;

@@ -3,6 +3,8 @@
 #include <iterator>
 #include <span>
 
+#include "postern/model/settles.hpp"
+
 namespace postern::release {
 
 std::vector<model::PublishedRound> published_rounds(const Release& release) {
@@ -24,6 +26,13 @@ void add_round(Release& release, std::vector<MeasuredBlock> blocks) {
   release.blocks.insert(release.blocks.end(), std::make_move_iterator(blocks.begin()),
                         std::make_move_iterator(blocks.end()));
   release.rounds->made.push_back(std::move(round));
+}
+
+Release settled(Release release) {
+  const model::RoundRule* rule = release.study.model.kind().round_rule(release.study, release.request);
+  if (const auto* settles = dynamic_cast<const model::SettlesModel*>(rule))
+    release.study.model = settles->settled(release.study, published_rounds(release));
+  return release;
 }
 
 model::Measurement replayed(const Release& release) {

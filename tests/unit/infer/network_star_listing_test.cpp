@@ -2,6 +2,7 @@
 
 #include "postern/infer/network/star_posterior.hpp"
 
+#include "brute_noise.hpp"
 #include "network_listing.hpp"
 #include "star_problems.hpp"
 
@@ -51,6 +52,23 @@ TEST(StarEqualsListing, WithLaplaceNoise) {
   for (const bool latent : {false, true}) {
     for (const double lambda : {0.01, 0.5, 3.0})
       expect_listed(simulate_star(options_of(latent, {DiscreteLaplace(lambda)}), rng).problem);
+  }
+}
+
+TEST(StarEqualsListing, WithContinuousNoiseAndBands) {
+  Rng rng(9, 0, Purpose::test);
+  std::size_t turn = 0;
+  for (const bool latent : {false, true}) {
+    for (const release::NoiseLaw& law : {release::NoiseLaw(DiscreteLaplace(0.5)),
+                                         release::NoiseLaw(DiscreteGaussian(3))}) {
+      NetworkProblem problem = simulate_star(options_of(latent, {law}), rng).problem;
+      for (NetworkFamily& family : problem.families) {
+        for (auto& values : family.noisy_values) {
+          for (NoisyValue& value : values) value = made_elsewhere(value, turn++);
+        }
+      }
+      expect_listed(problem);
+    }
   }
 }
 

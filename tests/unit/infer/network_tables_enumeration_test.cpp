@@ -92,6 +92,24 @@ TEST(NetworkTablesEnumeration, EqualsTheListOfDataSetsOfRandomNetworks) {
   EXPECT_LT(worst, limit(comparisons)) << comparisons << " comparisons";
 }
 
+TEST(NetworkTablesEnumeration, TakesContinuousNoiseAndBands) {
+  Rng rng(20261118, 7, Purpose::test);
+  std::size_t comparisons = 0;
+  double worst = 0;
+  std::size_t turn = 0;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    SCOPED_TRACE("network " + std::to_string(i));
+    NetworkProblem problem = random_network(rng, i % 2 == 1, i % 4 > 1);
+    for (NetworkFamily& family : problem.families) {
+      for (auto& values : family.noisy_values) {
+        for (NoisyValue& value : values) value = made_elsewhere(value, turn++);
+      }
+    }
+    worst = std::max(worst, worst_z(problem, i, comparisons));
+  }
+  EXPECT_LT(worst, limit(comparisons)) << comparisons << " comparisons";
+}
+
 /// Moments of one network, alone.
 void expect_exact(const NetworkProblem& problem) {
   std::size_t comparisons = 0;

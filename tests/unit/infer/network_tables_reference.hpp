@@ -9,6 +9,8 @@
 #include "postern/core/special.hpp"
 #include "postern/infer/network/problem.hpp"
 
+#include "brute_noise.hpp"
+
 namespace postern::infer {
 
 /// The posterior of a small network by listing every latent data set, as counts of whole records: moments of
@@ -94,7 +96,7 @@ class NetworkReference {
         for (std::size_t k = row; k < row + levels; ++k) {
           log_weight += log_rising(family.alpha[k], table[k]);
           for (const NoisyValue& noisy : family.noisy_values[k])
-            log_weight += release::log_pmf(noisy.law, noisy.y - table[k]);
+            log_weight += brute_log_likelihood(noisy, table[k]);
           alpha += family.alpha[k];
           records += table[k];
         }

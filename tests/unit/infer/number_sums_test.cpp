@@ -81,6 +81,7 @@ std::vector<std::vector<NoisyValue>> noisy_values_of(const NumberProblem& proble
           {{y, laplace}, {std::round(0.8 * y), laplace}},
           {{y, gaussian}, {std::round(0.5 * y), gaussian}},
           {{y, laplace}, {std::round(0.7 * y), gaussian}},
+          {{y + 0.37, release::Laplace(width / 1.5)}, {0.81 * y, release::Gaussian(0.3 * width * width)}},
           {{-9 * width, laplace}, {-10 * width, gaussian}}};
 }
 

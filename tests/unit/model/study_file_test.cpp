@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
               "add-remove"},
         Fault{"version = 1", "version = 2", ErrorCode::bad_value, "version 1"},
         Fault{"name    = \"smoking-and-cancer\"", "", ErrorCode::missing_key, "'name' is missing"},
-        Fault{"kind   = \"family\"", "kind   = \"markov-net\"", ErrorCode::unsupported, "not available"},
+        Fault{"kind   = \"family\"", "kind   = \"tea-leaves\"", ErrorCode::unsupported, "not available"},
         Fault{"column = \"smoker\"", "column = \"age\"", ErrorCode::bad_value, "categorical"},
         Fault{"\"200000\"", "\"200050\"", ErrorCode::bad_value, "multiples"},
         Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "postern/infer/noise/band_likelihood.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
 
 namespace postern::infer {
@@ -20,16 +21,19 @@ struct CellNoise {
     double rate = 0;
   };
   std::vector<Kink>
-      kinks;  ///< values with discrete Laplace noise, moved into [0, most]: only a constant changes
-  double curvature = 0;  ///< sum of 1 / sigma^2 of the values with discrete Gaussian noise
+      kinks;             ///< values with Laplace noise, moved into [0, most]: only a constant changes
+  double curvature = 0;  ///< sum of 1 / sigma^2 of the values with Gaussian noise
   double centre = 0;     ///< their precision-weighted mean
+  std::vector<BandLikelihood> bands;  ///< values of which only a band is known
 
   double anchor = 0;      ///< a count in 0..most near the best
   double log_anchor = 0;  ///< log prod_j P(noise_j = y_j - anchor): may be -1e30, so it is kept apart
-  /// The Laplace part at s relative to `from`.
+  [[nodiscard]] bool seen() const { return !kinks.empty() || curvature > 0 || !bands.empty(); }
+  /// All but the Gaussian part at s relative to `from`.
   [[nodiscard]] double kinks_ratio(double s, double from) const {
     double sum = 0;
     for (const Kink& kink : kinks) sum -= kink.rate * (std::abs(kink.at - s) - std::abs(kink.at - from));
+    for (const BandLikelihood& band : bands) sum += band.log_ratio(s, from);
     return sum;
   }
   /// The Gaussian part at s relative to `from`, around a centre.

@@ -5,14 +5,26 @@
 #include "postern/infer/kind.hpp"
 
 #include "kinds/bayes_net/kind.hpp"
+#include "kinds/choice/kind.hpp"
+#include "kinds/linear_regression/kind.hpp"
+#include "kinds/logistic_regression/kind.hpp"
+#include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
+#include "kinds/principal_component/kind.hpp"
 #include "kinds/table/kind.hpp"
 
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(), &multivariate_normal_kind(), &number_kind(),
+  static const std::array kKinds{&bayes_net_kind(),
+                                 &choice_kind(),
+                                 &linear_regression_kind(),
+                                 &logistic_regression_kind(),
+                                 &markov_net_kind(),
+                                 &multivariate_normal_kind(),
+                                 &number_kind(),
+                                 &principal_component_kind(),
                                  &table_kind()};
   return kKinds;
 }
@@ -43,13 +55,25 @@ std::optional<ModelFile> Kind::mean_model(const model::Study& /*study*/,
   return std::nullopt;
 }
 
+std::optional<NetworkProblem> Kind::network(const model::Study& /*study*/) const { return std::nullopt; }
+
+std::vector<double> Kind::plug_in(const release::Release& /*release*/) const {
+  throw Error(ErrorCode::unsupported, {"only networks are looked at without regard to their noise"});
+}
+
 std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { return {}; }
 
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }
 
 std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
-  throw Error(ErrorCode::unsupported,
-              {"a model of numbers predicts no column of a row; tables of counts and networks do"});
+  throw Error(
+      ErrorCode::unsupported,
+      {"a law of numbers predicts no column of a row; tables of counts, networks and regressions do"});
+}
+
+std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*basis*/,
+                                                              std::size_t /*target*/) const {
+  return nullptr;
 }
 
 std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {

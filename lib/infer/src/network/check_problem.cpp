@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "postern/core/error.hpp"
+#include "postern/graph/variables.hpp"
 
 namespace postern::infer {
 namespace {
@@ -19,6 +20,33 @@ void check_total(const std::variant<KnownTotal, LatentTotal>& total) {
   if (!std::isfinite(latent.log_slope)) refuse("needs a finite slope of the prior of n");
 }
 
+void check_values(const std::vector<std::vector<NoisyValue>>& cells) {
+  for (const auto& noisy_values : cells) {
+    for (const NoisyValue& noisy_value : noisy_values) {
+      if (!std::isfinite(noisy_value.y)) refuse("needs every released value finite");
+    }
+  }
+}
+
+void check_table(const NetworkProblem& problem, const NoisyMargin& table) {
+  double cells = 1;
+  for (std::size_t i = 0; i < table.variables.size(); ++i) {
+    const std::uint32_t v = table.variables[i];
+    if (v >= problem.sizes.size()) refuse("needs tables of its variables");
+    for (std::size_t j = 0; j < i; ++j) {
+      if (table.variables[j] == v) refuse("needs tables of different variables");
+    }
+    cells *= problem.sizes[v];
+  }
+  if (static_cast<double>(table.noisy_values.size()) != cells)
+    refuse("needs one list of noisy values a cell");
+  for (const NetworkFamily& family : problem.families) {
+    if (graph::sorted(family.variables) == graph::sorted(table.variables))
+      refuse("needs the noisy values of a family's table with the family");
+  }
+  check_values(table.noisy_values);
+}
+
 void check_family(const NetworkProblem& problem, std::size_t variable) {
   const NetworkFamily& family = problem.families[variable];
   if (family.variables.empty() || family.variables.back() != variable)
@@ -33,11 +61,7 @@ void check_family(const NetworkProblem& problem, std::size_t variable) {
   for (const double alpha : family.alpha) {
     if (!(alpha > 0) || !std::isfinite(alpha)) refuse("needs every alpha positive and finite");
   }
-  for (const auto& noisy_values : family.noisy_values) {
-    for (const NoisyValue& noisy_value : noisy_values) {
-      if (!std::isfinite(noisy_value.y)) refuse("needs every released value finite");
-    }
-  }
+  check_values(family.noisy_values);
 }
 
 }  // namespace
@@ -49,6 +73,7 @@ void check_network_problem(const NetworkProblem& problem) {
     if (size == 0) refuse("needs every variable to have a level");
   }
   for (std::size_t v = 0; v < problem.families.size(); ++v) check_family(problem, v);
+  for (const NoisyMargin& table : problem.tables) check_table(problem, table);
   check_total(problem.total);
 }
 

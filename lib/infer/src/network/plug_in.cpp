@@ -6,6 +6,8 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/graph/domain.hpp"
+#include "postern/graph/variables.hpp"
 #include "postern/infer/network/fourier.hpp"
 #include "postern/infer/network/tables_chain.hpp"
 
@@ -24,9 +26,11 @@ struct SeenTotal {
   double variance = 0;
 };
 
-std::optional<SeenTotal> seen_total(const NetworkFamily& family) {
+using NoisyCells = std::vector<std::vector<NoisyValue>>;
+
+std::optional<SeenTotal> seen_total(const NoisyCells& cells) {
   SeenTotal seen;
-  for (const std::vector<NoisyValue>& values : family.noisy_values) {
+  for (const std::vector<NoisyValue>& values : cells) {
     if (values.empty()) return std::nullopt;
     double precision = 0;
     for (const NoisyValue& value : values) precision += 1 / std::max(release::variance(value.law), 1e-200);
@@ -57,6 +61,45 @@ std::vector<std::vector<double>> plug_in_coefficients(const NetworkProblem& prob
   return out;
 }
 
+graph::Domain domain_of(const graph::Variables& variables, const std::vector<std::uint32_t>& sizes) {
+  std::vector<std::uint32_t> levels;
+  for (const std::uint32_t v : variables) levels.push_back(sizes[v]);
+  return {std::vector<std::string>(levels.size()), levels};
+}
+
+bool unseen(const NoisyCells& cells) {
+  return std::all_of(cells.begin(), cells.end(), [](const auto& values) { return values.empty(); });
+}
+
+/// Adds the counts of a family that was not released itself, as the smallest released table that holds it has
+/// them: of a clique of a Markov network only the last column's family is released.
+void add_margin(std::vector<double>& weights, const NetworkFamily& family, const NetworkProblem& problem,
+                double most) {
+  const graph::Variables wanted = graph::sorted(family.variables);
+  const graph::Variables* variables = nullptr;
+  const NoisyCells* cells = nullptr;
+  const auto offer = [&](const graph::Variables& others, const NoisyCells& values) {
+    if (!graph::holds(graph::sorted(others), wanted) || !seen_total(values)) return;
+    if (cells == nullptr || values.size() < cells->size()) {
+      variables = &others;
+      cells = &values;
+    }
+  };
+  for (const NetworkFamily& other : problem.families) offer(other.variables, other.noisy_values);
+  for (const NoisyMargin& table : problem.tables) offer(table.variables, table.noisy_values);
+  if (cells == nullptr) return;
+  const graph::Domain domain = domain_of(*variables, problem.sizes);
+  for (std::size_t cell = 0; cell < cells->size(); ++cell) {
+    const std::vector<std::uint32_t> levels = domain.levels_of(cell);
+    std::size_t at = 0;
+    for (const std::uint32_t v : family.variables) {
+      const auto place = std::find(variables->begin(), variables->end(), v) - variables->begin();
+      at = at * problem.sizes[v] + levels[static_cast<std::size_t>(place)];
+    }
+    weights[at] += std::clamp(combine((*cells)[cell]), 0.0, most);
+  }
+}
+
 }  // namespace
 
 double plug_in_total(const NetworkProblem& problem) {
@@ -65,13 +108,15 @@ double plug_in_total(const NetworkProblem& problem) {
   if (of_coefficients(problem)) return std::clamp(NoisyCoefficients(problem).total().get_d(), 0.0, most);
   double weighted = 0;
   double precision = 0;
-  for (const NetworkFamily& family : problem.families) {
-    const std::optional<SeenTotal> seen = seen_total(family);
-    if (!seen) continue;
+  const auto look_at = [&](const NoisyCells& cells) {
+    const std::optional<SeenTotal> seen = seen_total(cells);
+    if (!seen) return;
     const double p = 1 / std::max(seen->variance, 1e-200);
     weighted += p * seen->sum;
     precision += p;
-  }
+  };
+  for (const NetworkFamily& family : problem.families) look_at(family.noisy_values);
+  for (const NoisyMargin& table : problem.tables) look_at(table.noisy_values);
   return precision > 0 ? std::clamp(weighted / precision, 0.0, most) : most / 2;
 }
 
@@ -82,6 +127,10 @@ std::vector<std::vector<double>> plug_in(const NetworkProblem& problem) {
   std::vector<std::vector<double>> out;
   for (const NetworkFamily& family : problem.families) {
     std::vector<double>& weights = out.emplace_back(family.alpha);
+    if (unseen(family.noisy_values)) {
+      add_margin(weights, family, problem, most);
+      continue;
+    }
     double seen = 0;
     for (std::size_t cell = 0; cell < weights.size(); ++cell) {
       if (family.noisy_values[cell].empty()) continue;

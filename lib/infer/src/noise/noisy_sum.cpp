@@ -13,11 +13,11 @@ constexpr double kLogTwoPi = 1.8378770664093454836;
 
 NoisySum::NoisySum(std::span<const NoisyValue> noisy_values) {
   for (const NoisyValue& noisy_value : noisy_values) {
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
-      kinks_.push_back({noisy_value.y, laplace->lambda()});
-      log_constant_ += std::log(0.5 * laplace->lambda());
+    const auto [rate, precision] = release::shape(noisy_value.law);
+    if (rate > 0) {
+      kinks_.push_back({noisy_value.y, rate});
+      log_constant_ += std::log(0.5 * rate);
     } else {
-      const double precision = 1 / std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
       normals_.push_back({noisy_value.y, precision});
       precision_ += precision;
       log_constant_ += 0.5 * (std::log(precision) - kLogTwoPi);

@@ -7,12 +7,14 @@ namespace postern::infer {
 SumEvidence::SumEvidence(std::span<const NoisyValue> noisy_values, double low, double high) {
   double weighted = 0;
   for (const NoisyValue& noisy_value : noisy_values) {
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
-      kinks_.push_back({std::clamp(noisy_value.y, low, high), laplace->lambda()});
+    const release::NoiseShape falls = release::shape(noisy_value.law);
+    if (noisy_value.band) {
+      bands_.emplace_back(noisy_value.law, *noisy_value.band);
+    } else if (falls.rate > 0) {
+      kinks_.push_back({std::clamp(noisy_value.y, low, high), falls.rate});
     } else {
-      const double precision = 1 / std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
-      curvature_ += precision;
-      weighted += precision * noisy_value.y;
+      curvature_ += falls.precision;
+      weighted += falls.precision * noisy_value.y;
     }
   }
   if (curvature_ > 0) centre_ = weighted / curvature_;

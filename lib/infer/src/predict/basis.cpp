@@ -1,12 +1,14 @@
 #include "postern/infer/basis.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "postern/core/error.hpp"
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "query/refuse_false.hpp"
 
@@ -28,7 +30,7 @@ std::vector<release::Release> releases_of(const Posterior& posterior) {
   }
   std::vector<release::Release> releases;
   for (const std::string& document : posterior.documents)
-    releases.push_back(release::parse_document(document));
+    releases.push_back(release::parse_any_document(document));
   const bool named =
       std::equal(releases.begin(), releases.end(), posterior.releases.begin(), posterior.releases.end(),
                  [](const auto& release, const auto& id) { return release.release_id == id; });
@@ -51,6 +53,7 @@ void check_draws(const Posterior& posterior) {
 Basis basis_of(const Posterior& posterior) {
   check_draws(posterior);
   Basis out{posterior, releases_of(posterior), {}, {}, 0};
+  for (release::Release& release : out.releases) release = release::settled(std::move(release));
   const model::Study& study = out.study();
   if (posterior.prior) out.options.prior = model::parse_prior(*posterior.prior, study);
   out.options.public_rows = posterior.public_data;
@@ -66,7 +69,7 @@ Basis basis_of(const Posterior& posterior) {
   return out;
 }
 
-SomeDraws probability_draws(const Basis& basis, std::size_t most) {
+SomeDraws parameter_draws(const Basis& basis, std::size_t most) {
   const Posterior& posterior = basis.posterior;
   const std::size_t all = posterior.chains * posterior.iterations;
   SomeDraws out;
@@ -77,9 +80,17 @@ SomeDraws probability_draws(const Basis& basis, std::size_t most) {
     const std::vector<double>& chain = posterior.draws[at / posterior.iterations];
     for (std::size_t q = 0; q < basis.parameters; ++q) {
       const double value = chain[q * posterior.iterations + at % posterior.iterations];
-      if (!(value >= 0 && value <= 1 + 1e-9)) throw foreign("its draws are no probabilities");
+      if (!std::isfinite(value)) throw foreign("its draws are no numbers");
       out.values[q * out.draws + d] = value;
     }
+  }
+  return out;
+}
+
+SomeDraws probability_draws(const Basis& basis, std::size_t most) {
+  SomeDraws out = parameter_draws(basis, most);
+  for (const double value : out.values) {
+    if (!(value >= 0 && value <= 1 + 1e-9)) throw foreign("its draws are no probabilities");
   }
   return out;
 }

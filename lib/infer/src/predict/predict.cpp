@@ -10,6 +10,8 @@
 #include "postern/core/parallel.hpp"
 #include "postern/infer/kind.hpp"
 
+#include "numbers.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -190,15 +192,23 @@ Predictions predict(const Posterior& posterior, const Rows& rows, const PredictO
   const std::size_t target = target_of(study, options.target);
   const model::Column& column = study.schema.at(columns[target]);
   basis.options.draws = options.draws;
-  const std::unique_ptr<const Predictor> predictor = kind.predictor(basis, target);
   Predictions out;
   out.target = column.name;
-  for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
   out.rows = rows.size();
+  out.warnings = rows.warnings;
+  if (const auto numbers = kind.number_predictor(basis, target)) {
+    out.draws = numbers->draws();
+    out.how = numbers->how();
+    conversation.report("predicting", 0);
+    predict_numbers(out, *numbers, rows, target, options.threads, conversation);
+    conversation.report("predicting", 1);
+    return out;
+  }
+  const std::unique_ptr<const Predictor> predictor = kind.predictor(basis, target);
+  for (std::uint32_t level = 0; level < column.levels(); ++level) out.levels.push_back(column.label(level));
   out.exact = predictor->exact();
   out.draws = predictor->draws();
   out.how = predictor->how();
-  out.warnings = rows.warnings;
   const Different records = different(rows, target);
   conversation.report("predicting", 0);
   const Answers answers = answer_all(*predictor, records, out.levels.size(), options.threads, conversation);

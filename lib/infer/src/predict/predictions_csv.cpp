@@ -1,10 +1,31 @@
+#include <cmath>
+
 #include "postern/infer/predict.hpp"
 
 #include "posterior/csv_text.hpp"
 
 namespace postern::infer {
 
+namespace {
+
+std::string field(double value) { return std::isnan(value) ? "" : csv_number(value); }
+
+std::string numbers_csv(const Predictions& predictions) {
+  const NumberPredictions& numbers = *predictions.numbers;
+  const bool judged = predictions.judged > 0;
+  std::string out = judged ? "row,prediction,truth,q05,q95\n" : "row,prediction,q05,q95\n";
+  for (std::size_t i = 0; i < predictions.rows; ++i) {
+    out += std::to_string(i + 1) + ',' + field(numbers.mean[i]);
+    if (judged) out += ',' + field(numbers.truth[i]);
+    out += ',' + field(numbers.low[i]) + ',' + field(numbers.high[i]) + '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string predictions_csv(const Predictions& predictions) {
+  if (predictions.numbers) return numbers_csv(predictions);
   const std::size_t levels = predictions.levels.size();
   std::string out = predictions.judged > 0 ? "row,prediction,truth" : "row,prediction";
   for (const std::string& level : predictions.levels) {

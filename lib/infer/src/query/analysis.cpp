@@ -9,6 +9,7 @@
 #include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "query/refuse_false.hpp"
 
@@ -48,11 +49,13 @@ std::vector<Alternative> alternatives(std::span<const release::Release> releases
 
 }  // namespace
 
-Posterior analyse(std::span<const release::Release> releases, const AnalysisRequest& request,
+Posterior analyse(std::span<const release::Release> published, const AnalysisRequest& request,
                   InferOptions options, const Conversation& conversation) {
-  if (releases.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
+  if (published.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
   options.engine = parse_engine(request.engine);
-  refuse_false(releases);
+  refuse_false(published);
+  std::vector<release::Release> releases;
+  for (const release::Release& one : published) releases.push_back(release::settled(one));
   const model::Study& study = releases.front().study;
   if (request.prior) options.prior = model::parse_prior(*request.prior, study);
   std::vector<Query> queries;
@@ -60,7 +63,7 @@ Posterior analyse(std::span<const release::Release> releases, const AnalysisRequ
   for (const std::string& text : request.queries) queries.push_back(parse_query(text, study));
   Posterior posterior = infer(releases, options, conversation);
   posterior.seed = options.seed;
-  for (const release::Release& release : releases) {
+  for (const release::Release& release : published) {
     posterior.releases.push_back(release.release_id);
     posterior.documents.push_back(release::to_document(release));
   }

@@ -8,8 +8,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables,
-                              EngineChoice::augment,   EngineChoice::gibbs, EngineChoice::naive};
+constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact,   EngineChoice::tables,
+                              EngineChoice::moments,   EngineChoice::augment, EngineChoice::gibbs,
+                              EngineChoice::naive,     EngineChoice::map};
 
 }  // namespace
 
@@ -21,10 +22,14 @@ std::string_view to_text(EngineChoice engine) {
       return "exact";
     case EngineChoice::tables:
       return "tables";
+    case EngineChoice::moments:
+      return "moments";
     case EngineChoice::augment:
       return "augment";
     case EngineChoice::gibbs:
       return "gibbs";
+    case EngineChoice::map:
+      return "map";
     case EngineChoice::naive:
       break;
   }

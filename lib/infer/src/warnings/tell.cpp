@@ -1,5 +1,6 @@
 #include "tell.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "postern/core/printable.hpp"
@@ -7,9 +8,23 @@
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/warnings/declared.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/release/foreign.hpp"
 
 namespace postern::infer {
 namespace {
+
+/// Of what one release measures.
+Evidence evidence_in(const release::Release& release, const SeenN& n) {
+  Evidence out = evidence_of(release.measurement(), release.study.schema, n);
+  if (!release.foreign) return out;
+  for (const model::ForeignBlock& block : release.foreign->blocks) {
+    const std::size_t cells = block.statistic.kind().cells(block.statistic, release.study.schema);
+    if (cells == 0) continue;
+    out.cells = std::max(out.cells, static_cast<double>(cells));
+    out.noise_sd = std::max(out.noise_sd, std::sqrt(release::variance(release::noise_law(block))));
+  }
+  return out;
+}
 
 /// Several releases of one record set are several looks at its cells.
 Evidence evidence_of_set(const release::RecordSet& set) {
@@ -17,7 +32,7 @@ Evidence evidence_of_set(const release::RecordSet& set) {
   Evidence out{n, 0, n, 0};
   double precision = 0;
   for (const release::Release* release : set) {
-    const Evidence one = evidence_of(release->measurement(), release->study.schema, n);
+    const Evidence one = evidence_in(*release, n);
     out.cells = one.cells;
     precision += 1 / (one.noise_sd * one.noise_sd);
   }

@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "postern/infer/noise/published_values.hpp"
+#include "postern/release/foreign.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -29,6 +32,19 @@ void add_pairs(const release::Release& release, std::vector<Value>& out) {
   }
 }
 
+/// Of a block made elsewhere, where nothing but noise was added to any of its values.
+void add_foreign_total(const model::ForeignBlock& block, std::vector<Value>& out) {
+  const std::string what = block.statistic.kind().total_text();
+  const std::vector<NoisyValue> values = what.empty() ? std::vector<NoisyValue>() : noisy_values(block);
+  if (values.empty() || any_band(values)) return;
+  double total = 0;
+  for (const NoisyValue& value : values) total += value.y;
+  out.push_back({"released " + what,
+                 total,
+                 NoiseSum(release::noise_law(block), static_cast<double>(values.size())),
+                 {1, 1}});
+}
+
 void add_totals(const release::Release& release, std::vector<Value>& out) {
   for (const MeasuredBlock& block : release.blocks) {
     const std::string what = block.block.statistic.kind().total_text();
@@ -41,6 +57,8 @@ void add_totals(const release::Release& release, std::vector<Value>& out) {
                    {1, 1}});
   }
   add_pairs(release, out);
+  if (!release.foreign) return;
+  for (const model::ForeignBlock& block : release.foreign->blocks) add_foreign_total(block, out);
 }
 
 }  // namespace

@@ -69,6 +69,8 @@ std::string_view to_text(Mechanism mechanism) {
       return "posterior-draw";
     case Mechanism::map:
       return "map";
+    case Mechanism::gradient:
+      return "gradient";
   }
   return {};
 }
@@ -82,5 +84,10 @@ const RoundRule* Kind::round_rule(const Study& /*study*/, const Request& /*reque
 }
 
 std::vector<std::string> Kind::notes(const Model& /*model*/) const { return {}; }
+
+std::vector<std::string> Kind::advice(const Study& /*study*/, const NoisePlan& /*plan*/,
+                                      std::optional<std::int64_t> /*n*/) const {
+  return {};
+}
 
 }  // namespace postern::model

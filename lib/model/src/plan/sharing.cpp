@@ -23,6 +23,15 @@ Rational share_of(const std::string& name, const Request& request) {
   return found == request.shares.end() ? Rational(1) : found->second;
 }
 
+/// What of the budget goes to the number of records.
+Rational share_for_count(const Request& request, const Rational& budget) {
+  const Rational share = share_of_count(budget) * share_of(kCount, request);
+  if (share >= budget)
+    throw Error(ErrorCode::bad_option,
+                {"the share of 'count' must be below 10: it is of a tenth of the budget"});
+  return share;
+}
+
 void refuse_unknown(const std::vector<WantedBlock>& wanted, const Request& request, bool counts) {
   std::vector<std::string> names;
   for (const WantedBlock& one : wanted) names.push_back(one.name);
@@ -91,10 +100,7 @@ std::vector<Block> share_out_with_count(const std::vector<WantedBlock>& wanted, 
                                         const Request& request, const Rational& budget) {
   if (study.privacy.adjacency == Adjacency::replace_one) return share_out(wanted, study, request, budget);
   refuse_unknown(wanted, request, true);
-  const Rational for_count = share_of_count(budget) * share_of(kCount, request);
-  if (for_count >= budget)
-    throw Error(ErrorCode::bad_option,
-                {"the share of 'count' must be below 10: it is of a tenth of the budget"});
+  const Rational for_count = share_for_count(request, budget);
   std::vector<Block> blocks = scaled(wanted, study, request, budget - for_count);
   blocks.push_back(scaled({{"", RecordCount{}}}, study, {}, for_count).front());
   return blocks;
@@ -114,6 +120,18 @@ std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const S
     block.noise.parameter = study.privacy.currency == Currency::pure ? share : root_below(share);
     blocks.push_back(std::move(block));
   }
+  return blocks;
+}
+
+std::vector<Block> share_choices_with_count(const std::vector<WantedBlock>& wanted, const Study& study,
+                                            const Request& request, const Rational& budget) {
+  if (study.privacy.adjacency == Adjacency::replace_one) return share_choices(wanted, study, request, budget);
+  refuse_unknown(wanted, request, true);
+  const Rational for_count = share_for_count(request, budget);
+  Request among_choices = request;
+  among_choices.shares.erase(kCount);
+  std::vector<Block> blocks = share_choices(wanted, study, among_choices, budget - for_count);
+  blocks.push_back(scaled({{"", RecordCount{}}}, study, {}, for_count).front());
   return blocks;
 }
 

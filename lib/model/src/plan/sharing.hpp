@@ -32,5 +32,9 @@ struct WantedBlock {
 /// Choices that share the budget evenly, or by the request's shares.
 [[nodiscard]] std::vector<Block> share_choices(const std::vector<WantedBlock>& wanted, const Study& study,
                                                const Request& request, const Rational& budget);
+/// The same, with a tenth of the budget (times its share) for the number of records where that is private.
+[[nodiscard]] std::vector<Block> share_choices_with_count(const std::vector<WantedBlock>& wanted,
+                                                          const Study& study, const Request& request,
+                                                          const Rational& budget);
 
 }  // namespace postern::model

@@ -3,8 +3,12 @@
 #include <array>
 
 #include "postern/model/statistic/fourier.hpp"
+#include "postern/model/statistic/gradient_sum.hpp"
 #include "postern/model/statistic/grid_split.hpp"
+#include "postern/model/statistic/moments.hpp"
+#include "postern/model/statistic/pair_scores.hpp"
 #include "postern/model/statistic/rank_scores.hpp"
+#include "postern/model/statistic/score_table.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/model/statistic/table.hpp"
 
@@ -12,10 +16,11 @@
 namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
-  static const std::array kKinds{&kind_of(Table{}),      &kind_of(LevelCount{}),
-                                 &kind_of(LevelSum{}),   &kind_of(ProductSum{}),
-                                 &kind_of(RankScores{}), &kind_of(RecordCount{}),
-                                 &kind_of(GridSplit{}),  &kind_of(FourierCoefficients{})};
+  static const std::array kKinds{
+      &kind_of(Table{}),      &kind_of(LevelCount{}),          &kind_of(LevelSum{}),
+      &kind_of(ProductSum{}), &kind_of(RankScores{}),          &kind_of(RecordCount{}),
+      &kind_of(GridSplit{}),  &kind_of(FourierCoefficients{}), &kind_of(ScoreTable{}),
+      &kind_of(Moments{}),    &kind_of(GradientSum{}),         &kind_of(PairScores{})};
   return kKinds;
 }
 

@@ -133,13 +133,24 @@ std::string network_models(const std::vector<DraftColumn>& columns) {
                      "kind  = \"naive-bayes\"\nclass = " + first + "\n");
 }
 
+/// A number that depends on the other columns.
+std::string regression_model(const std::vector<DraftColumn>& columns) {
+  if (columns.size() < 2) return "";
+  return "#\n# In place of it, of a number without cuts that depends on numbers and categories:\n" +
+         other_model("intercept, slopes and what they leave open",
+                     "kind     = \"linear-regression\"\ntarget   = " + toml_text(columns[0].name) +
+                         "\nfeatures = [" + toml_text(columns[1].name) +
+                         "]      # default: all other columns\n");
+}
+
 }  // namespace
 
 std::string draft_study(const std::string& name, const std::vector<DraftColumn>& columns) {
   refuse_repeated(columns);
   std::string text = draft_head(name, "from the names (and types) of columns alone") + column_help();
   for (std::size_t i = 0; i < std::min(columns.size(), kMostColumns); ++i) text += column_block(columns[i]);
-  return text + tail(columns.front().name) + number_models(columns.front().name) + network_models(columns);
+  return text + tail(columns.front().name) + number_models(columns.front().name) + network_models(columns) +
+         regression_model(columns);
 }
 
 std::string draft_name(const std::string& path) {

@@ -7,6 +7,7 @@
 #include "postern/core/error.hpp"
 
 #include "column_reader.hpp"
+#include "foreign_reader.hpp"
 #include "text_file.hpp"
 #include "toml_node.hpp"
 #include "toml_reader.hpp"
@@ -67,13 +68,9 @@ void refuse_records(std::string_view file_name) {
                "' is no study by its name, and is not read as one; a study is a .toml file"});
 }
 
-}  // namespace
-
-Study parse_study(std::string_view text, std::string_view file_name) {
-  refuse_records(file_name);
-  const TomlDocument document(text, file_name);
+/// All of a file but its [foreign] section.
+Study read_study(const TomlDocument& document) {
   const TomlTable root = document.root();
-  root.allow({"version", "name", "dataset", "privacy", "columns", "model"});
   if (root.integer("version") != 1) {
     root.refuse(ErrorCode::bad_value, "version", {"this program reads studies of version 1"});
   }
@@ -103,6 +100,26 @@ Study parse_study(std::string_view text, std::string_view file_name) {
       },
       root, "");
   return study;
+}
+
+}  // namespace
+
+Study parse_study(std::string_view text, std::string_view file_name) {
+  refuse_records(file_name);
+  const TomlDocument document(text, file_name);
+  document.root().allow({"version", "name", "dataset", "privacy", "columns", "model"});
+  return read_study(document);
+}
+
+ForeignRelease parse_foreign(std::string_view text, std::string_view file_name) {
+  refuse_records(file_name);
+  const TomlDocument document(text, file_name);
+  const TomlTable root = document.root();
+  root.allow({"version", "name", "dataset", "privacy", "columns", "model", "foreign"});
+  ForeignRelease out{read_study(document), {}};
+  out.foreign = document.located([&] { return read_foreign(root.table("foreign"), out.study); }, root,
+                                 "foreign");
+  return out;
 }
 
 Study load_study(const std::string& path) {

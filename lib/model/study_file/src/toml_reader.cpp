@@ -229,13 +229,15 @@ std::vector<Rational> TomlTable::decimal_rows(std::string_view key, std::size_t 
 std::vector<std::vector<std::string>> TomlTable::text_rows(std::string_view key, std::size_t width) const {
   const toml::node& node = required(*this, table_, key);
   const std::string path = joined(path_, key);
-  const std::string wanted = "a list of lists of " + std::to_string(width) + " texts in quotes";
+  const std::string wanted =
+      "a list of lists of " + (width == 0 ? "" : std::to_string(width) + " ") + "texts in quotes";
   const toml::array* rows = node.as_array();
   if (rows == nullptr) refuse_type(*file_, node, path, wanted, Takes::other);
   std::vector<std::vector<std::string>> out;
   for (const toml::node& row : *rows) {
     const toml::array* texts = row.as_array();
-    if (texts == nullptr || texts->size() != width || !texts->is_homogeneous(toml::node_type::string))
+    if (texts == nullptr || (width != 0 && texts->size() != width) ||
+        (!texts->empty() && !texts->is_homogeneous(toml::node_type::string)))
       refuse_type(*file_, row, path, wanted, Takes::other);
     out.emplace_back();
     for (const toml::node& text : *texts) out.back().push_back(text.as_string()->get());

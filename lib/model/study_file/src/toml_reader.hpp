@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,16 @@ class TomlTable {
   /// [["a", "b"], ["b", "c"]]: any number of rows, none too, of `width` texts.
   [[nodiscard]] std::vector<std::vector<std::string>> text_rows(std::string_view key,
                                                                 std::size_t width) const;
+
+  // Of releases made elsewhere, whose values are floats (toml_floats.cpp).
+
+  /// [[key]]: one table or more.
+  [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;
+  /// As `decimal`, and a float, taken for the shortest decimal that reads back as it.
+  [[nodiscard]] Rational number(std::string_view key) const;
+  /// Such numbers, or `absent` in quotes.
+  [[nodiscard]] std::vector<std::optional<Rational>> numbers_or(std::string_view key,
+                                                                std::string_view absent) const;
 
   [[noreturn]] void refuse(ErrorCode code, std::string_view key, const PublicText& text) const {
     throw refusal(code, key, text);

@@ -4,10 +4,12 @@
 
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/statistic/fourier.hpp"
+#include "postern/model/statistic/moments.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/owner/count.hpp"
 
 #include "fourier_kernel.hpp"
+#include "moment_kernel.hpp"
 #include "product_kernel.hpp"
 
 namespace postern::owner {
@@ -78,6 +80,7 @@ std::vector<std::vector<Int128>> measure(const Records& records, const model::Sc
   }
   tables.count(records, schema, threads);
   FourierKernel kernel(schema, [&](const std::vector<std::string>& family) { return tables.of(family); });
+  MomentKernel moment_kernel(records, schema, threads);
   std::vector<std::vector<Int128>> out;
   for (const model::Block& block : measurement.blocks) {
     const model::StatisticKind& kind = block.statistic.kind();
@@ -85,6 +88,8 @@ std::vector<std::vector<Int128>> measure(const Records& records, const model::Sc
       out.push_back(kind.from_counts(block.statistic, schema, tables.of(kind.columns(block.statistic))));
     } else if (const auto* fourier = block.statistic.as<model::FourierCoefficients>()) {
       out.push_back(kernel.measure(*fourier));
+    } else if (const auto* moments = block.statistic.as<model::Moments>()) {
+      out.push_back(moment_kernel.measure(*moments));
     } else if (Accelerated fast = measure_products(records, schema, block.statistic, threads)) {
       out.push_back(std::move(*fast));
     } else {

@@ -12,6 +12,15 @@
 
 namespace postern::graph {
 
+/// How many records are drawn at once.
+enum class Sampling {
+  independent,
+  /// Clique by clique, among the records that share a separator's levels, every cell has its expected number
+  /// of records, rounded up or down: tables of the records vary less than those of independent ones, and have
+  /// the same mean. For one synthetic data set, not for inference.
+  rounded
+};
+
 /// Exact inference in a product of factors on a junction tree. Compiled once from the scopes of the factors;
 /// their values may change with every run, and a run without evidence allocates nothing. Immutable; what
 /// changes is in a Workspace, one a thread.
@@ -57,6 +66,20 @@ class Propagation {
   /// Both at once. @pre distribute.
   [[nodiscard]] std::vector<double> marginal(std::span<const std::uint32_t> variables,
                                              const Workspace& work) const;
+  /// The joint probabilities of each factor's scope, laid out as the factors are. @pre distribute.
+  void read_factors(const Workspace& work, std::span<double> out) const;
+
+  /// What a derivative works on, one a thread.
+  struct Tangent {
+    std::vector<double> cells;
+    std::vector<double> messages;  ///< up
+    std::vector<double> shift;     ///< down
+  };
+  [[nodiscard]] Tangent tangent() const;
+  /// How what read_factors gives changes as the logarithms move along `direction`: the covariance matrix of
+  /// the factors' cells times it. No exponential is taken. @pre distribute; direction is finite.
+  void derive(std::span<const double> direction, const Workspace& work, Tangent& tangent,
+              std::span<double> out) const;
   /// A state of the greatest weight, and the logarithm of that weight; minus infinity if no state agrees with
   /// the evidence, and then no state is written. Ties go to the first in the order of cells.
   /// @pre state has a place for every variable of the domain; those in no clique are left alone.
@@ -65,6 +88,10 @@ class Propagation {
   /// An independent draw from the normalised product. @pre collect returned a finite number; distribute may
   /// have followed.
   void draw(const Workspace& work, std::span<std::uint32_t> state, Rng& rng) const;
+  /// Many records, a column for each variable of the domain, in a random order. @pre as of draw; count is
+  /// below 2^32.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> draw_records(const Workspace& work, std::size_t count,
+                                                                     Sampling sampling, Rng& rng) const;
 
  private:
   struct Clique {
@@ -80,11 +107,16 @@ class Propagation {
     Strided cells;  ///< over the clique's cells: the factor's cell
   };
 
+  void load(std::span<const double> logs, std::span<double> cells) const;
   void load(std::span<const double> logs, const Evidence& evidence, Workspace& work) const;
+  void read_factors_from(std::span<const double> cells, std::span<double> out) const;
   void normalise_rows(std::size_t c, Workspace& work) const;
   void maximise_rows(std::size_t c, Workspace& work) const;
-  void add_to_parent(std::size_t c, Workspace& work) const;
+  void add_to_parent(std::size_t c, std::span<const double> messages, std::span<double> cells) const;
+  void sum_from_parent(std::size_t c, std::span<const double> cells, std::span<double> messages) const;
   void descend(std::size_t c, Workspace& work) const;
+  void draw_columns(std::size_t c, const Workspace& work, Sampling sampling,
+                    std::vector<std::vector<std::uint32_t>>& columns, Rng& rng) const;
   [[nodiscard]] std::size_t row_of(std::size_t c, std::span<const std::uint32_t> state) const;
   void write_column(std::size_t c, std::size_t column, std::span<std::uint32_t> state) const;
 

@@ -15,6 +15,11 @@ namespace postern::graph {
 /// are walked as one.
 class Strided {
  public:
+  struct Dimension {
+    std::size_t size = 1;
+    std::size_t step = 0;
+  };
+
   Strided() = default;
   /// `of` are the variables walked, `in` those of the other table, each in the order of its dimensions.
   Strided(std::span<const std::uint32_t> of, std::span<const std::uint32_t> in,
@@ -41,12 +46,11 @@ class Strided {
     }
   }
 
- private:
-  struct Dimension {
-    std::size_t size = 1;
-    std::size_t step = 0;
-  };
+  /// The dimension of runs, and those around it, the fastest first.
+  [[nodiscard]] const Dimension& inner() const { return inner_; }
+  [[nodiscard]] std::span<const Dimension> outer() const { return outer_; }
 
+ private:
   Dimension inner_;
   std::vector<Dimension> outer_;  ///< the fastest first
 };

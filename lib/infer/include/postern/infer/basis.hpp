@@ -36,7 +36,9 @@ struct SomeDraws {
     return {values.data() + quantity * draws, draws};
   }
 };
-/// At most `most` draws of the model's parameters. Throws input_unreadable unless they are probabilities.
+/// At most `most` draws of the model's parameters. Throws input_unreadable unless they are numbers.
+[[nodiscard]] SomeDraws parameter_draws(const Basis& basis, std::size_t most);
+/// The same. Throws input_unreadable unless they are probabilities.
 [[nodiscard]] SomeDraws probability_draws(const Basis& basis, std::size_t most);
 
 }  // namespace postern::infer

@@ -12,6 +12,8 @@
 #include "postern/infer/event.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/infer/model_file.hpp"
+#include "postern/infer/network/problem.hpp"
+#include "postern/infer/number_predictor.hpp"
 #include "postern/infer/predictor.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/record_sampler.hpp"
@@ -41,6 +43,10 @@ class Kind {
   /// The engines that take such record sets, as people choose them, `auto` first.
   [[nodiscard]] virtual std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const = 0;
+
+  /// Are releases made elsewhere among its record sets taken, continuous noise and bands with them? An
+  /// engine that cannot take one says so.
+  [[nodiscard]] virtual bool takes_foreign() const { return false; }
 
   /// Tables in which public rows are counted, each over some columns of the model. None where rows are summed
   /// or not taken.
@@ -74,11 +80,21 @@ class Kind {
   [[nodiscard]] virtual std::optional<ModelFile> mean_model(const model::Study& study,
                                                             const Posterior& posterior) const;
 
+  /// The network of discrete columns that the model is, with its prior and nothing released; nothing for
+  /// other models.
+  [[nodiscard]] virtual std::optional<NetworkProblem> network(const model::Study& study) const;
+  /// The model's parameters, in their order, as somebody takes a release who does not account for its noise.
+  /// @pre network(release.study)
+  [[nodiscard]] virtual std::vector<double> plug_in(const release::Release& release) const;
+
   /// The column that is predicted unless another is named.
   [[nodiscard]] virtual std::optional<std::string> usual_target(const model::Study& study) const;
   /// Predictions of the model's target-th column. Throws unsupported unless the kind has them.
   [[nodiscard]] virtual std::unique_ptr<const Predictor> predictor(const Basis& basis,
                                                                    std::size_t target) const;
+  /// The same where that column is predicted as a number; else nothing, and `predictor` is asked.
+  [[nodiscard]] virtual std::unique_ptr<const NumberPredictor> number_predictor(const Basis& basis,
+                                                                                std::size_t target) const;
   /// New records. Throws unsupported unless the kind makes them.
   [[nodiscard]] virtual std::unique_ptr<const RecordSampler> record_sampler(const model::Study& study) const;
 };

@@ -21,6 +21,18 @@ struct PredictOptions {
   int threads = 0;
 };
 
+/// Predictions of a column of numbers, in its own units, one entry a row. No numbers where a field is missing
+/// that the column depends on.
+struct NumberPredictions {
+  std::vector<double> mean;
+  std::vector<double> low;          ///< the column's value in a new record is below with 5 %
+  std::vector<double> high;         ///< and above with 5 %
+  std::vector<double> truth;        ///< no number where it is not known
+  std::optional<double> rmse;       ///< over the rows whose truth is known
+  std::optional<double> coverage;   ///< share of these rows whose truth lies between low and high
+  std::optional<double> log_score;  ///< mean of the log predictive density at the truth, nats
+};
+
 /// Predictions of one column, row by row: [row * levels + level].
 struct Predictions {
   std::string target;
@@ -37,6 +49,8 @@ struct Predictions {
   std::optional<double> log_loss;   ///< mean of -log P(truth), nats, over these rows
   std::optional<double> accuracy;   ///< share of them whose most probable level is the truth
   std::vector<Warning> warnings;
+  /// Of a column that is predicted as a number: then there are no levels, and nothing of them.
+  std::optional<NumberPredictions> numbers;
 
   /// The most probable level of a row; of equals the first.
   [[nodiscard]] std::uint32_t best(std::size_t row) const;
@@ -49,7 +63,7 @@ struct Predictions {
                                   const Conversation& conversation);
 
 /// The predictions as CSV: row (from 1), prediction, truth if any is known, and for each level its
-/// probability, q05 and q95.
+/// probability, q05 and q95; of a number: row, prediction, truth if any is known, q05 and q95.
 [[nodiscard]] std::string predictions_csv(const Predictions& predictions);
 
 }  // namespace postern::infer

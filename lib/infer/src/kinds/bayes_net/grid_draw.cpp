@@ -45,6 +45,16 @@ void apply(const GridSplit& split, std::size_t chosen, std::size_t levels, std::
     theta.at(split.row * levels + l) *= l < split.middle ? below : above;
 }
 
+Warning one_draw_warning(bool map) {
+  return {"no-interval",
+          map ? "this is one private point near the posterior mode: it comes without an interval, "
+                "and how far it is from the truth cannot be told from it"
+              : "this is one private draw on a grid: it comes without an interval, and how far it "
+                "is from the truth cannot be told from it"};
+}
+
+}  // namespace
+
 std::vector<double> chosen_tables(const release::Release& release) {
   const auto& net = release.study.model.get<model::BayesNet>();
   std::map<std::vector<std::string>, std::vector<double>> tables;
@@ -66,16 +76,6 @@ std::vector<double> chosen_tables(const release::Release& release) {
   }
   return out;
 }
-
-Warning one_draw_warning(bool map) {
-  return {"no-interval",
-          map ? "this is one private point near the posterior mode: it comes without an interval, "
-                "and how far it is from the truth cannot be told from it"
-              : "this is one private draw on a grid: it comes without an interval, and how far it "
-                "is from the truth cannot be told from it"};
-}
-
-}  // namespace
 
 bool holds_choices(const std::vector<release::RecordSet>& sets) {
   for (const release::RecordSet& set : sets) {

@@ -3,14 +3,15 @@
 #include "postern/infer/network/star_posterior.hpp"
 #include "postern/model/kinds/bayes_net.hpp"
 
-#include "event.hpp"
 #include "grid_draw.hpp"
-#include "infer.hpp"
-#include "mean_network.hpp"
-#include "predict.hpp"
-#include "problem.hpp"
-#include "truth.hpp"
-#include "width.hpp"
+#include "network/event.hpp"
+#include "network/infer_network.hpp"
+#include "network/make_problem.hpp"
+#include "network/mean_network.hpp"
+#include "network/predict_columns.hpp"
+#include "network/truth.hpp"
+#include "network/width.hpp"
+#include "plug_in_tables.hpp"
 
 namespace postern::infer {
 namespace {
@@ -21,7 +22,8 @@ class BayesNetKind : public Kind {
   [[nodiscard]] std::string_view name() const override { return "bayes_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                 const Conversation& conversation) const override {
-    return infer_network(sets, options, conversation);
+    if (holds_choices(sets)) return infer_grid_draw(sets, options);
+    return infer_network(sets.front().front()->study, sets, options, conversation);
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
@@ -32,6 +34,7 @@ class BayesNetKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
@@ -63,16 +66,23 @@ class BayesNetKind : public Kind {
     return network_truth(text, study);
   }
 
+  [[nodiscard]] std::optional<NetworkProblem> network(const model::Study& study) const override {
+    return start_network(study, {});
+  }
+  [[nodiscard]] std::vector<double> plug_in(const release::Release& release) const override {
+    return plug_in_tables(release);
+  }
+
   [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {
     return study.model.get<model::BayesNet>().class_column;
   }
   [[nodiscard]] std::unique_ptr<const Predictor> predictor(const Basis& basis,
                                                            std::size_t target) const override {
-    return bayes_net_predictor(basis, target);
+    return predict_columns(basis.study(), basis, target);
   }
   [[nodiscard]] std::unique_ptr<const RecordSampler> record_sampler(
       const model::Study& study) const override {
-    return bayes_net_record_sampler(study);
+    return network_records(study);
   }
 };
 

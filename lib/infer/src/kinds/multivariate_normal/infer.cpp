@@ -105,7 +105,9 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
       return infer_augmented(question, "latent records of several columns", options, conversation);
     case EngineChoice::exact:
     case EngineChoice::tables:
+    case EngineChoice::moments:
     case EngineChoice::gibbs:
+    case EngineChoice::map:
       break;
   }
   throw Error(

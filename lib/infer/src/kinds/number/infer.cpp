@@ -9,6 +9,7 @@
 #include "postern/infer/kinds/number/augment/records.hpp"
 #include "postern/infer/kinds/number/exact/posterior.hpp"
 #include "postern/infer/kinds/number/gibbs/joint_squares.hpp"
+#include "postern/infer/noise/published_values.hpp"
 
 #include "contradiction.hpp"
 #include "kinds/plug_in.hpp"
@@ -28,6 +29,13 @@ struct Question {
   std::vector<NamedTotal> totals;
 };
 
+bool has_bands(const Question& question) {
+  return std::any_of(question.sets.begin(), question.sets.end(), [](const NumberProblem& set) {
+    return any_band(set.sums) || any_band(set.square_sums) || any_band(set.mirrored_sums) ||
+           any_band(set.counts) || any_band(set.inside_counts);
+  });
+}
+
 std::string in_datasets(const Question& question) {
   return question.sets.size() == 1 ? "" : " in " + std::to_string(question.sets.size()) + " datasets";
 }
@@ -35,6 +43,15 @@ std::string in_datasets(const Question& question) {
 bool counts_inside(const Question& question) {
   return std::any_of(question.sets.begin(), question.sets.end(),
                      [](const NumberProblem& set) { return !set.inside_counts.empty(); });
+}
+
+/// Engines that know the shape of the noise alone cannot take a band.
+void refuse_bands(const Question& question, Piece engine) {
+  if (!has_bands(question)) return;
+  throw Error(ErrorCode::engine_unsuitable,
+              {"the ", engine,
+               " engine of numbers takes values to which noise was added and nothing else, and "
+               "here values were rounded, clipped or held back"});
 }
 
 Posterior start(const Question& question, const InferOptions& options) {
@@ -52,6 +69,7 @@ SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function
 
 Posterior infer_exact(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
+  refuse_bands(question, "exact");
   Posterior out = start(question, options);
   out.engine = "exact";
   out.reason = "one parameter" + in_datasets(question) +
@@ -127,6 +145,7 @@ void refuse_contradiction(const Question& question, const Posterior& out) {
 
 Posterior infer_gibbs(const Question& question, const std::string& why, const InferOptions& options,
                       const Conversation& conversation) {
+  refuse_bands(question, "gibbs");
   if (counts_inside(question)) {
     throw Error(ErrorCode::engine_unsuitable,
                 {"the gibbs engine knows sums, and here the records inside are counted as well"});
@@ -174,6 +193,8 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
                               const Conversation& conversation) {
   constexpr double kManyRecords = 3000;
   const bool inside = counts_inside(question);
+  if (has_bands(question))
+    return infer_augmented(question, "values that were rounded, clipped or held back", options, conversation);
   if (!question.sets.front().squares && !inside) return infer_exact(question, options, conversation);
   const std::string what = (inside ? "records inside are counted" : "two parameters") + in_datasets(question);
   if (inside) return infer_augmented(question, what, options, conversation);
@@ -203,7 +224,9 @@ Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::gibbs:
       return infer_gibbs(question, "asked for", options, conversation);
     case EngineChoice::automatic:
+    case EngineChoice::map:
     case EngineChoice::tables:  // refused before
+    case EngineChoice::moments:
       break;
   }
   return infer_automatically(question, options, conversation);

@@ -28,6 +28,7 @@ class NumberKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment, EngineChoice::naive};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   [[nodiscard]] PublicRows sum_public_rows(const std::vector<PublicColumn>& columns,
                                            const model::Study& study) const override {

@@ -1,6 +1,7 @@
 #include "model.hpp"
 
 #include "postern/core/error.hpp"
+#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/kinds/number.hpp"
 #include "postern/model/statistic/sums.hpp"
 #include "postern/model/statistic/table.hpp"
@@ -20,11 +21,9 @@ void take_public_rows(NumberModel& out, const PublicRows& rows) {
 }
 
 /// `own` is the sum that the model takes of its column.
-void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& measured,
-                      const model::LevelSum& own) {
-  const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  const NoisyValue noisy_value{static_cast<double>(measured.values.at(0)), law};
-  if (const auto* sum = measured.block.statistic.as<model::LevelSum>()) {
+void add_noisy_value(NumberProblem& problem, const model::Statistic& statistic, const NoisyValue& noisy_value,
+                     const model::LevelSum& own) {
+  if (const auto* sum = statistic.as<model::LevelSum>()) {
     if (sum->column != own.column || sum->transform.kind != own.transform.kind ||
         sum->transform.exponent != own.transform.exponent)
       throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not need"});
@@ -33,10 +32,32 @@ void add_noisy_values(NumberProblem& problem, const release::MeasuredBlock& meas
      : sum->power == 0 ? problem.inside_counts
                        : problem.sums)
         .push_back(noisy_value);
-  } else if (measured.block.statistic.as<model::RecordCount>() != nullptr) {
+  } else if (statistic.as<model::RecordCount>() != nullptr) {
     problem.counts.push_back(noisy_value);
   } else {
     throw Error(ErrorCode::release_inconsistent, {"a release of a number holds a table"});
+  }
+}
+
+/// Of a sum in the column's own units. Where n is not known, or k is squared, k = 0 must stand for 0.
+LatentUnit latent_unit(const model::Statistic& statistic, const NumberProblem& problem) {
+  const auto* sum = statistic.as<model::LevelSum>();
+  if (sum == nullptr) return {};
+  const model::LevelValues& values = problem.number.values;
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  if (values.zero != 0 && (sum->power == 2 || known == nullptr)) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"sums of squares, and sums where n is private, are taken from elsewhere only for a column "
+                 "whose range holds 0; declare such a range, or state n"});
+  }
+  if (sum->power == 2) return {0, values.unit * values.unit};
+  return {values.zero == 0 ? 0 : values.zero * static_cast<double>(known->n), values.unit};
+}
+
+void add_foreign(NumberProblem& problem, const model::Foreign& foreign, const model::LevelSum& own) {
+  for (const model::ForeignBlock& block : foreign.blocks) {
+    const std::vector<NoisyValue> values = noisy_values(block, latent_unit(block.statistic, problem));
+    add_noisy_value(problem, block.statistic, values.at(0), own);
   }
 }
 
@@ -73,10 +94,12 @@ NumberProblem make_number_problem(const NumberModel& model, const release::Recor
   const model::LevelSum own{number.column, model.family->transform(number.known)};
   problem.number =
       model::encoded_number(study.schema.at(number.column), own.transform, model.family->wholes());
-  for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks) add_noisy_values(problem, block, own);
-  }
   problem.total = total_of(releases);
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks)
+      add_noisy_value(problem, block.block.statistic, noisy_values(block).at(0), own);
+    if (release->foreign) add_foreign(problem, *release->foreign, own);
+  }
   return problem;
 }
 

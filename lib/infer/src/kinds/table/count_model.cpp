@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
@@ -60,13 +61,22 @@ CountModel start(const model::Categorical& model, const model::Schema& schema, c
   return out;
 }
 
-void add_noisy_values(CountProblem& problem, const release::MeasuredBlock& measured) {
-  const release::NoiseLaw law = release::noise_law(measured.block.noise);
-  const auto* level = measured.block.statistic.as<model::LevelCount>();
-  for (std::size_t i = 0; i < measured.values.size(); ++i) {
-    problem.noisy_values[level != nullptr ? level->level : i].push_back(
-        {static_cast<double>(measured.values[i]), law});
-  }
+void add_noisy_values(CountProblem& problem, const model::Statistic& statistic,
+                      const std::vector<NoisyValue>& values) {
+  const auto* level = statistic.as<model::LevelCount>();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    problem.noisy_values[level != nullptr ? level->level : i].push_back(values[i]);
+}
+
+/// A release of ours measures its model's table, as verifying shows; one made elsewhere may hold anything.
+void check_statistic(const model::Statistic& statistic, const model::Model& model) {
+  const bool counts =
+      statistic.as<model::Table>() != nullptr || statistic.as<model::LevelCount>() != nullptr;
+  if (counts && statistic.kind().columns(statistic) == model::columns_of(model)) return;
+  throw Error(ErrorCode::release_inconsistent,
+              {"a release made elsewhere holds what its model does not count; a table's model takes a table "
+               "of all its columns in the model's order, or the count of a level of its only column: declare "
+               "such a model, or leave the rest out"});
 }
 
 }  // namespace
@@ -93,7 +103,13 @@ CountProblem make_count_problem(const CountModel& model, const release::RecordSe
   problem.alpha = model.alpha;
   problem.noisy_values.resize(model.alpha.size());
   for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks) add_noisy_values(problem, block);
+    for (const release::MeasuredBlock& block : release->blocks)
+      add_noisy_values(problem, block.block.statistic, noisy_values(block));
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks) {
+      check_statistic(block.statistic, release->study.model);
+      add_noisy_values(problem, block.statistic, noisy_values(block));
+    }
   }
   problem.total = total_of(releases);
   return problem;

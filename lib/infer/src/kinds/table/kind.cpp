@@ -37,6 +37,7 @@ class TableKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::gibbs, EngineChoice::naive};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {

@@ -3,13 +3,35 @@
 #include <algorithm>
 #include <map>
 
+#include "postern/core/error.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/noise/band_likelihood.hpp"
 
 namespace postern::infer {
 namespace {
 
 constexpr std::size_t kMostTabulated = std::size_t{1} << 23;  ///< doubles in all
 constexpr std::size_t kMostOfOne = std::size_t{1} << 17;      ///< counts of one profile
+constexpr double kBandDepth = 45;                             ///< nats that the message of a band goes down
+
+/// A band as a message: counted out where it bends, straight beyond.
+CountMessage band_message(const BandLikelihood& band, std::int64_t most) {
+  const Band reach = band.reach(kBandDepth);
+  const auto last = static_cast<double>(most);
+  const double low = std::clamp(std::floor(reach.low), 0.0, last);
+  const double high = std::clamp(std::ceil(reach.high), low, last);
+  if (high - low > static_cast<double>(kMostTabulated)) {
+    throw Error(ErrorCode::engine_limit,
+                {"a value that was rounded, clipped or held back leaves more than 8 million counts possible; "
+                 "the tables engine counts them out"});
+  }
+  CountMessage out;
+  out.lo = static_cast<std::int64_t>(low);
+  for (double count = low; count <= high; ++count) out.log_weight.push_back(band.log_at(count));
+  out.fall_below = band.log_ratio(low, low - 1);
+  out.fall_above = band.log_ratio(high, high + 1);
+  return out;
+}
 
 }  // namespace
 
@@ -28,9 +50,12 @@ void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noi
   double weighted = c.curvature * c.centre;
   for (const NoisyValue& noisy_value : noisy_values) {
     c.silent = false;
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
+    const release::NoiseShape falls = release::shape(noisy_value.law);
+    if (noisy_value.band) {
+      add_message(cell, band_message(BandLikelihood(noisy_value.law, *noisy_value.band), most));
+    } else if (falls.rate > 0) {
       // A kink outside of what a count can be is moved to its end: that changes a constant only.
-      const Kink kink{std::clamp(noisy_value.y, 0.0, static_cast<double>(most)), laplace->lambda()};
+      const Kink kink{std::clamp(noisy_value.y, 0.0, static_cast<double>(most)), falls.rate};
       if (c.rate == 0) {
         c.at = kink.at;
         c.rate = kink.rate;
@@ -41,9 +66,8 @@ void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noi
       kinks_.push_back(kink);
       ++c.more_count;
     } else {
-      const double precision = 1 / std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
-      c.curvature += precision;
-      weighted += precision * noisy_value.y;
+      c.curvature += falls.precision;
+      weighted += falls.precision * noisy_value.y;
     }
   }
   if (c.curvature > 0) c.centre = weighted / c.curvature;

@@ -27,6 +27,9 @@ std::vector<bool> integrable(const NetworkProblem& problem) {
   std::vector<bool> out(problem.sizes.size());
   for (std::uint32_t v = 0; v < out.size(); ++v)
     out[v] = dag.children(v).empty() && Leaf::worth_while(problem, v);
+  for (const NoisyMargin& table : problem.tables) {  // what it says is of the latent counts themselves
+    for (const std::uint32_t v : table.variables) out[v] = false;
+  }
   return out;
 }
 
@@ -47,6 +50,10 @@ NetworkShape::NetworkShape(const NetworkProblem& problem, const std::vector<bool
     const NetworkFamily& family = problem.families[v];
     scopes.push_back(graph::sorted(in_core(parents_of(family))));
     if (!integrated[v]) scopes.push_back(graph::sorted(in_core(family.variables)));
+    graph.connect_all(scopes.back());
+  }
+  for (const NoisyMargin& table : problem.tables) {
+    scopes.push_back(graph::sorted(in_core(table.variables)));
     graph.connect_all(scopes.back());
   }
   elimination = graph::cheapest_elimination(graph, sizes);

@@ -37,6 +37,11 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& 
   }
   add_tree();
   for (const std::uint32_t v : shape.order) add_family(v, shape);
+  for (const NoisyMargin& table : problem.tables) {
+    const std::vector<std::size_t> places = tables_.places(shape.in_core(table.variables));
+    for (std::size_t i = 0; i < places.size(); ++i)
+      potentials_.add_noise(places[i], table.noisy_values[i], most_);
+  }
   for (const Leaf& leaf : leaves_) add_leaf(leaf, shape);
   potentials_.finish(most_);
 }

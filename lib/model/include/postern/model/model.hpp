@@ -20,13 +20,14 @@ namespace postern::model {
 
 class Kind;
 class RoundRule;
+struct NoisePlan;
 struct Study;
 struct Request;
 
 /// The model of a study: a value of one kind.
 using Model = Kinded<Kind>;
 
-enum class Mechanism { laplace, gaussian, exponential, fourier, posterior_draw, map };
+enum class Mechanism { laplace, gaussian, exponential, fourier, posterior_draw, map, gradient };
 [[nodiscard]] std::string_view to_text(Mechanism mechanism);
 
 /// What a prior is called, how many numbers it has, and which: "beta", 2, "a, b".
@@ -117,6 +118,10 @@ class Kind {
                                                            const Rational& factor) const = 0;
   /// What a prior asks of engines that they cannot do, in words; nothing for nearly every prior.
   [[nodiscard]] virtual std::vector<std::string> notes(const Model& model) const;
+  /// What an owner might do otherwise with the same budget, in words; n where it is known or assumed. Nothing
+  /// for most kinds.
+  [[nodiscard]] virtual std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
+                                                        std::optional<std::int64_t> n) const;
 
   /// Has it a posterior at all?
   [[nodiscard]] virtual bool has_posterior() const { return true; }

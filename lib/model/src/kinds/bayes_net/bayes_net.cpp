@@ -12,15 +12,12 @@
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/bayes_net/text.hpp"
 #include "kinds/checks.hpp"
+#include "kinds/network_tables.hpp"
 #include "kinds/other_priors.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
 namespace {
-
-std::string counted(std::size_t number, const char* one) {
-  return with_commas(number) + " " + one + (number == 1 ? "" : "s");
-}
 
 /// "smoker = no, age = 18-29" of a row of a node's table; nothing for a root.
 std::string row_text(const BayesNode& node, const Schema& schema, std::size_t row) {

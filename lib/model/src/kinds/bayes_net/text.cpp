@@ -1,7 +1,7 @@
 #include "kinds/bayes_net/text.hpp"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include "postern/graph/bif.hpp"
 #include "postern/model/study_error.hpp"
@@ -10,6 +10,7 @@
 #include "kinds/bayes_net/check.hpp"
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/checks.hpp"
+#include "kinds/network_tables.hpp"
 
 namespace postern::model {
 namespace {
@@ -19,31 +20,10 @@ const Rational& default_alpha() {
   return half;
 }
 
-std::vector<std::string> declared(const Schema& schema) {
-  std::vector<std::string> names;
-  for (const Column& column : schema.columns()) names.push_back(column.name);
-  return names;
-}
-
-void check_declared(const std::vector<std::string>& names, const char* key, const Schema& schema) {
-  std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const StudyPlace place{{"model", key}, i};
-    at_place(place, [&] { static_cast<void>(schema.at(names[i])); });
-    if (!seen.insert(names[i]).second) {
-      throw StudyError(place, ErrorCode::bad_value,
-                       {"the model names the column '", from_study(names[i]), "' twice"});
-    }
-  }
-}
-
 /// Nodes without parents, in the order in which the schema declares them.
 BayesNet nodes_of(const std::vector<std::string>& names, const Schema& schema) {
-  const std::set<std::string_view> wanted(names.begin(), names.end());
   BayesNet net;
-  for (const Column& column : schema.columns()) {
-    if (wanted.contains(column.name)) net.nodes.push_back({column.name, {}, {}});
-  }
+  for (std::string& name : as_declared(names, schema)) net.nodes.push_back({std::move(name), {}, {}});
   return net;
 }
 
@@ -76,7 +56,7 @@ BayesNet read_edges(Node& node, const Schema& schema) {
                 {"a network needs edges = [[\"parent\", \"child\"], ..], or [] for none, or structure = "
                  "\"network.bif\""});
   }
-  std::vector<std::string> names = declared(schema);
+  std::vector<std::string> names = declared_columns(schema);
   if (node.states_all() || node.has("columns")) names = node.texts("columns");
   check_declared(names, "columns", schema);
   BayesNet net = nodes_of(names, schema);
@@ -213,7 +193,7 @@ BayesNet read_naive_bayes(Node& node, const Schema& schema) {
   node.allow({"kind", "class", "features", "prior"});
   const std::string name = node.text("class");
   at_place({{"model", "class"}}, [&] { static_cast<void>(schema.at(name)); });
-  std::vector<std::string> names = declared(schema);
+  std::vector<std::string> names = declared_columns(schema);
   if (node.states_all() || node.has("features")) {
     names = node.texts("features");
     check_declared(names, "features", schema);

@@ -16,6 +16,9 @@ namespace postern::release {
 /// cut to 80 bytes). Members it does not know are refused in the critical parts and kept in `extensions`
 /// elsewhere, so that to_document(parse_document(bytes)) == bytes for everything it accepts.
 [[nodiscard]] Release parse_document(std::string_view bytes);
+/// As parse_document, and also the document of a release made elsewhere, which claims nothing that could be
+/// verified: for the analyst alone.
+[[nodiscard]] Release parse_any_document(std::string_view bytes);
 /// Throws input_missing, input_unreadable, and as parse_document.
 [[nodiscard]] Release load_release(const std::string& path);
 /// The canonical JSON of the study alone (no newline), as embedded in every release; its SHA-256 names the

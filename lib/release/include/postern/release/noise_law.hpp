@@ -42,8 +42,49 @@ class DiscreteGaussian {  // P(k) ~ exp(-k^2 / (2 sigma2)) on the integers
   double log_norm_;
 };
 
+/// Noise on the real line, which our own gate never adds: of releases made elsewhere. What such a value says
+/// of an integer has the shape that discrete noise has; the value need not be whole. A mass is a density
+/// here.
+class Laplace {  // p(x) = exp(-|x| / scale) / (2 scale)
+ public:
+  explicit Laplace(double scale);
+  [[nodiscard]] double scale() const { return scale_; }
+  [[nodiscard]] double log_pmf(double x) const;
+  [[nodiscard]] double variance() const { return 2 * scale_ * scale_; }
+  /// To the nearest whole number: for starting points.
+  [[nodiscard]] Int128 simulate(Rng& rng) const;
+  [[nodiscard]] double radius(double log_odds) const;
+
+ private:
+  double scale_;
+};
+
+class Gaussian {  // p(x) ~ exp(-x^2 / (2 sigma2))
+ public:
+  explicit Gaussian(double sigma2);
+  [[nodiscard]] double sigma2() const { return sigma2_; }
+  [[nodiscard]] double log_pmf(double x) const;
+  [[nodiscard]] double variance() const { return sigma2_; }
+  /// To the nearest whole number: for starting points.
+  [[nodiscard]] Int128 simulate(Rng& rng) const;
+  [[nodiscard]] double radius(double log_odds) const;
+
+ private:
+  double sigma2_;
+};
+
 /// Closed: a new law is a compile error in every engine that forgot it.
-using NoiseLaw = std::variant<DiscreteLaplace, DiscreteGaussian>;
+using NoiseLaw = std::variant<DiscreteLaplace, DiscreteGaussian, Laplace, Gaussian>;
+
+/// How a law falls, which is all that most engines need: its log falls by `rate` a unit of |k|, or by
+/// precision k^2 / 2. One of the two is 0.
+struct NoiseShape {
+  double rate = 0;
+  double precision = 0;
+};
+[[nodiscard]] NoiseShape shape(const NoiseLaw& law);
+/// Is its noise a whole number?
+[[nodiscard]] bool is_discrete(const NoiseLaw& law);
 
 /// @pre the noise is added to a statistic.
 [[nodiscard]] NoiseLaw noise_law(const model::Noise& noise);

@@ -9,6 +9,7 @@
 #include "postern/core/int128.hpp"
 #include "postern/core/public_text.hpp"
 #include "postern/core/units.hpp"
+#include "postern/model/foreign.hpp"
 #include "postern/model/measurement.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/rounds.hpp"
@@ -54,7 +55,8 @@ struct Signature {
   std::string value;       ///< 128 hex digits
 };
 
-/// Everything that leaves the owner. Public. No rows, no seed, no counts of clamped or dropped records.
+/// Everything that leaves the owner, or what an analyst declares of a release made by another tool. Public.
+/// No rows, no seed, no counts of clamped or dropped records.
 struct Release {
   std::string release_id;          ///< 32 hex digits
   std::string created;             ///< day only, YYYY-MM-DD
@@ -73,6 +75,9 @@ struct Release {
   std::optional<Rounds> rounds;  ///< where one charge paid for several (postern/release/rounds.hpp)
   LedgerStatement ledger;
   std::optional<Signature> signature;
+  /// Made elsewhere: then this is all that is known of it, `blocks` is empty, and cost, ledger and rounds say
+  /// nothing (postern/release/foreign.hpp).
+  std::optional<model::Foreign> foreign;
   /// Canonical JSON of the members this version does not know (only where a reader may ignore them), or
   /// empty. Kept so that the document can be written back byte for byte and its signature checked.
   std::string extensions;

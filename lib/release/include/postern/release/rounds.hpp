@@ -20,6 +20,10 @@ using Fit = std::function<std::vector<Int128>(const Release& so_far)>;
 /// Adds a round of these blocks to a release that is made in rounds.
 void add_round(Release& release, std::vector<MeasuredBlock> blocks);
 
+/// The release with the model that its rounds chose in place of one that leaves the choice to them, for those
+/// who analyse it. As it is where nothing was chosen. Throws release_inconsistent.
+[[nodiscard]] Release settled(Release release);
+
 /// What the study's rule measures in all rounds, given what the document says was published in each; one
 /// round more than it has where the rule does not end there. Throws where there is no such rule.
 [[nodiscard]] model::Measurement replayed(const Release& release);

@@ -25,12 +25,19 @@ struct NoisyCoefficient {
   NoisyValue value;
 };
 
+/// A released table of variables that are no family: of a clique within another, or a margin.
+struct NoisyMargin {
+  std::vector<std::uint32_t> variables;
+  std::vector<std::vector<NoisyValue>> noisy_values;  ///< per cell, row-major
+};
+
 /// What the releases of one record set say about the family tables of a discrete Bayesian network. All tables
 /// are margins of one latent data set of n records.
 struct NetworkProblem {
   std::vector<std::uint32_t> sizes;     ///< levels of each variable
   std::vector<NetworkFamily> families;  ///< families[v] is that of variable v; parents form no cycle
   std::variant<KnownTotal, LatentTotal> total;
+  std::vector<NoisyMargin> tables = {};  ///< released beside those of the families
   /// Of Fourier releases, whose noise is on sums of cells. Engines that do not take them refuse.
   std::vector<NoisyCoefficient> coefficients;
 };

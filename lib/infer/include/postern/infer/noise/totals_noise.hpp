@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postern/infer/kinds/number/problem.hpp"
+#include "postern/infer/noise/band_likelihood.hpp"
 
 namespace postern::infer {
 
@@ -33,23 +34,30 @@ class SumEvidence {
   [[nodiscard]] double log_ratio(double to, double from) const {
     double sum = -0.5 * curvature_ * (to - from) * ((to - centre_) + (from - centre_));
     for (const Kink& kink : kinks_) sum -= kink.rate * (std::abs(kink.at - to) - std::abs(kink.at - from));
+    for (const BandLikelihood& band : bands_) sum += band.log_ratio(to, from);
     return sum;
   }
   /// At least as large as log_ratio(s, from) for every s.
   [[nodiscard]] double max_log_gain(double from) const {
     double sum = 0.5 * curvature_ * (from - centre_) * (from - centre_);
     for (const Kink& kink : kinks_) sum += kink.rate * std::abs(kink.at - from);
+    for (const BandLikelihood& band : bands_) sum -= band.log_at(from);  // a probability is at most 1
     return sum;
   }
-  [[nodiscard]] bool seen() const { return curvature_ > 0 || !kinks_.empty(); }
+  [[nodiscard]] bool seen() const {
+    return curvature_ > 0 || !kinks_.empty() || !bands_.empty();
+  }
   /// One value with Laplace noise and nothing else.
-  [[nodiscard]] bool one_kink() const { return kinks_.size() == 1 && curvature_ == 0; }
+  [[nodiscard]] bool one_kink() const {
+    return kinks_.size() == 1 && curvature_ == 0 && bands_.empty();
+  }
   [[nodiscard]] const std::vector<Kink>& kinks() const { return kinks_; }
 
  private:
   std::vector<Kink> kinks_;
   double curvature_ = 0;  ///< sum of 1 / sigma^2 of the values with Gaussian noise
   double centre_ = 0;     ///< their precision-weighted mean
+  std::vector<BandLikelihood> bands_;  ///< values of which only a band is known
 };
 
 /// All noisy values of a NumberProblem together.

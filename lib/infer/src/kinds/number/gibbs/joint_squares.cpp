@@ -68,8 +68,8 @@ void JointSquares::weigh(Sums& sums, const Set& set) {
     auto latent = sums.noise[j].begin();
     double weighted = 0;
     for (const NoisyValue& noisy_value : set.noisy_values[j]) {
-      const auto* normal = std::get_if<release::DiscreteGaussian>(&noisy_value.law);
-      const double precision = 1 / (normal != nullptr ? normal->sigma2() : *latent++);
+      const release::NoiseShape falls = release::shape(noisy_value.law);
+      const double precision = falls.rate > 0 ? 1 / *latent++ : falls.precision;
       out.precision += precision;
       weighted += precision * noisy_value.y;
     }
@@ -141,8 +141,8 @@ void JointSquares::draw_noise(Sums& sums, const Set& set, const SquareMoments& r
   for (std::size_t j = 0; j < 2; ++j) {
     auto latent = sums.noise[j].begin();
     for (const NoisyValue& noisy_value : set.noisy_values[j]) {
-      if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law))
-        *latent++ = draw_mixture_variance(noisy_value.y - values[j], 1 / laplace->lambda(), rng);
+      if (const double rate = release::shape(noisy_value.law).rate; rate > 0)
+        *latent++ = draw_mixture_variance(noisy_value.y - values[j], 1 / rate, rng);
     }
   }
 }

@@ -68,8 +68,8 @@ JointSquares::State JointSquares::init(Rng& rng) const {
     sums.n = set.n.at(sums.place);
     for (std::size_t j = 0; j < 2; ++j) {
       for (const NoisyValue& noisy_value : set.noisy_values[j]) {
-        if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law))
-          sums.noise[j].push_back(2 / (laplace->lambda() * laplace->lambda()));
+        if (const double rate = release::shape(noisy_value.law).rate; rate > 0)
+          sums.noise[j].push_back(2 / (rate * rate));
       }
     }
     weigh(sums, set);

@@ -127,7 +127,7 @@ struct CountPosterior::Tree {
 void CountPosterior::Tree::try_pair() const {
   const CountPlan& plan = tree.plan();
   const auto seen = [](const Cell& cell) {
-    return !cell.noise().kinks.empty() || cell.noise().curvature > 0;
+    return cell.noise().seen();
   };
   if (alpha.size() != 2 || plan.total.known()) return;
   if (std::all_of(plan.cells.begin(), plan.cells.end(), seen))

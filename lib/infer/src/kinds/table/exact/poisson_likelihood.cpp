@@ -44,7 +44,7 @@ PoissonLikelihood::PoissonLikelihood(const CellNoise& noise, double slope, std::
       modulus_(modulus),
       slowest_(1 - std::cos(2 * std::numbers::pi / static_cast<double>(modulus))),
       last_mode_(static_cast<std::int64_t>(noise.anchor)) {
-  if (!(noise_.curvature > 0)) cut_into_pieces();
+  if (!(noise_.curvature > 0) && noise_.bands.empty()) cut_into_pieces();
 }
 
 void PoissonLikelihood::cut_into_pieces() {

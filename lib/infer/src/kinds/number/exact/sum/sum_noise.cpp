@@ -39,13 +39,12 @@ class Gatherer {
  public:
   void add(const NoisyValue& noisy_value, const Possible& possible, double zero, double step) {
     const double near = (possible.nearest(noisy_value.y) - zero) / step;
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
-      noise_.kinks.push_back({near, laplace->lambda() * std::abs(step)});
-      noise_.log_norm += laplace->log_pmf(0);
+    const release::NoiseShape falls = release::shape(noisy_value.law);
+    noise_.log_norm += release::log_pmf(noisy_value.law, 0);
+    if (falls.rate > 0) {
+      noise_.kinks.push_back({near, falls.rate * std::abs(step)});
     } else {
-      const auto& gaussian = std::get<release::DiscreteGaussian>(noisy_value.law);
-      parabolas_.push_back({step * step / gaussian.sigma2(), (noisy_value.y - zero) / step, near});
-      noise_.log_norm += gaussian.log_pmf(0);
+      parabolas_.push_back({step * step * falls.precision, (noisy_value.y - zero) / step, near});
     }
   }
 
@@ -79,11 +78,8 @@ double constant_of(const std::vector<NoisyValue>& noisy_values, const Possible& 
   double sum = 0;
   for (const NoisyValue& noisy_value : noisy_values) {
     const double off = noisy_value.y - possible.nearest(noisy_value.y);
-    if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&noisy_value.law)) {
-      sum -= laplace->lambda() * std::abs(off);
-    } else {
-      sum -= 0.5 * off * off / std::get<release::DiscreteGaussian>(noisy_value.law).sigma2();
-    }
+    const release::NoiseShape falls = release::shape(noisy_value.law);
+    sum -= falls.rate * std::abs(off) + 0.5 * falls.precision * off * off;
   }
   return sum;
 }

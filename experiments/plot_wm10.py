@@ -1,0 +1,81 @@
+"""Draws wm10-*.svg from the CSVs of experiments/run wm10-..., as figures 2 and 3 of Williams and McSherry 2010.
+
+Usage, from the root: python -m experiments.plot_wm10 FOLDER
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+
+import matplotlib
+from matplotlib import pyplot as plt
+
+from experiments.plot_bs18 import save
+
+Row = dict[str, str]
+
+
+def rows_of(path: Path) -> list[Row]:
+    if not path.exists():
+        return []
+    with path.open(newline="") as source:
+        return list(csv.DictReader(source))
+
+
+def draw_bounds(folder: Path, errors: list[Row], shape: list[Row]) -> None:
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4))
+    for key, label, style in (
+        ("lower", "lower bound", "-"),
+        ("upper_expected", "upper bound, q with \N{GREEK SMALL LETTER EPSILON}", "--"),
+        ("upper_best", "upper bound, best q", "-"),
+    ):
+        left.plot([float(row["epsilon"]) for row in errors], [float(row[key]) for row in errors], style, label=label)
+        right.plot([float(row["theta"]) for row in shape], [float(row[key]) for row in shape], style, label=label)
+    right.plot([float(row["theta"]) for row in shape], [float(row["exact"]) for row in shape], "k", label="exact")
+    left.set(xlabel="\N{GREEK SMALL LETTER EPSILON}", ylabel="largest error", ylim=(0, 1))
+    right.set(xlabel="\N{GREEK SMALL LETTER THETA}", ylabel="P(z = 0.7)")
+    left.legend()
+    right.legend()
+    save(figure, folder / "wm10-fig2.svg")
+
+
+def draw_paths(folder: Path, rows: list[Row]) -> None:
+    figure, axes = plt.subplots(figsize=(5, 3.4))
+    for a_round in sorted({row["epsilon_a_round"] for row in rows}, key=float):
+        here = [row for row in rows if row["epsilon_a_round"] == a_round]
+        axes.plot([float(row["epsilon"]) for row in here], [float(row["expected"]) for row in here], ".-",
+                  label=f"{a_round} a round")
+    axes.set(xlabel="\N{GREEK SMALL LETTER EPSILON} in all", ylabel="expected error, %", xscale="log")
+    axes.legend()
+    save(figure, folder / "wm10-fig3a.svg")
+
+
+def draw_public(folder: Path, rows: list[Row]) -> None:
+    figure, axes = plt.subplots(figsize=(5, 3.4))
+    axes.errorbar([float(row["public_rows"]) for row in rows], [float(row["expected"]) for row in rows],
+                  yerr=[float(row["expected_sd"]) for row in rows], marker=".", label="inference")
+    axes.axhline(float(rows[0]["benchmark"]), color="k", linewidth=0.8, label="without privacy")
+    axes.set(xlabel="public rows", ylabel="expected error, %")
+    axes.legend()
+    save(figure, folder / "wm10-fig3b.svg")
+
+
+def main() -> int:
+    matplotlib.use("svg")
+    folder = Path(sys.argv[1])
+    errors, shape = rows_of(folder / "wm10-fig2a.csv"), rows_of(folder / "wm10-fig2b.csv")
+    if errors:
+        draw_bounds(folder, errors, shape)
+    paths = rows_of(folder / "wm10-fig3a.csv")
+    if paths:
+        draw_paths(folder, paths)
+    public = rows_of(folder / "wm10-fig3b.csv")
+    if public:
+        draw_public(folder, public)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

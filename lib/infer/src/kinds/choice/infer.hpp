@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/infer/infer.hpp"
+#include "postern/release/record_set.hpp"
+
+namespace postern::infer {
+
+/// Bounds on the likelihood that lie farther apart than this, in nats, are not used in its place.
+inline constexpr double kMostGap = 0.2;
+
+[[nodiscard]] Posterior infer_choice(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                                     const Conversation& conversation);
+
+}  // namespace postern::infer

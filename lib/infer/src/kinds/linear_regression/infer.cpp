@@ -1,0 +1,121 @@
+#include "infer.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/regression/chain.hpp"
+
+#include "kinds/plug_in.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/start.hpp"
+#include "problem.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kManyOutside = 0.01;  // from here on intervals of coefficients are too narrow
+
+/// What is inferred from.
+struct Question {
+  const model::Study& study;
+  RegressionProblem problem;
+};
+
+Posterior start(const Question& question, const InferOptions& options) {
+  std::vector<std::string> names;
+  std::vector<std::string> labels;
+  for (model::Parameter& one : question.study.model.kind().parameters(question.study)) {
+    names.push_back(std::move(one.name));
+    labels.push_back(std::move(one.label));
+  }
+  return start_posterior(std::move(names), std::move(labels),
+                         {{question.study.dataset, question.problem.total}}, options);
+}
+
+/// The chains' coefficients in the study's units, without the share outside, whose mean is returned.
+double to_natural(ChainRun& run, const Question& question, std::size_t draws) {
+  const RegressionQuantities at(question.problem);
+  const auto& model = question.study.model.get<model::LinearRegression>();
+  model::RegressionTheta theta;
+  theta.beta.resize(at.coefficients);
+  double outside = 0;
+  for (std::vector<double>& chain : run.draws) {
+    for (std::size_t i = 0; i < draws; ++i) {
+      for (std::size_t q = 0; q < at.coefficients; ++q) theta.beta[q] = chain[q * draws + i];
+      theta.sigma = chain[at.sigma * draws + i];
+      outside += chain[at.outside * draws + i];
+      const std::vector<double> natural = model::natural_parameters(theta, model, question.study.schema);
+      for (std::size_t q = 0; q < natural.size(); ++q) chain[q * draws + i] = natural[q];
+    }
+    chain.resize(at.outside * draws);
+  }
+  return outside / static_cast<double>(draws * run.draws.size());
+}
+
+void warn_of_clamping(Posterior& out, const Question& question, double outside) {
+  if (outside <= kManyOutside) return;
+  const std::string share = std::to_string(std::lround(std::ceil(100 * outside)));
+  out.warnings.push_back(
+      {"target-clamped",
+       "about " + share + " % of the records seem to have '" +
+           question.study.model.get<model::LinearRegression>().target +
+           "' at or beyond its declared bounds, where it was clamped: slopes are drawn towards 0 and their "
+           "intervals are too narrow; declare wider bounds for the next release"});
+}
+
+Posterior infer_moments(const Question& question, const std::string& why, const InferOptions& options,
+                        const Conversation& conversation) {
+  Posterior out = start(question, options);
+  ChainRun run = draw_regression(question.problem, driver_for(out, options), conversation);
+  const double outside = to_natural(run, question, out.iterations);
+  take_chains(out, std::move(run), "moments", why, options);
+  warn_of_clamping(out, question, outside);
+  if (const auto* known = std::get_if<KnownTotal>(&question.problem.total);
+      known != nullptr && known->n < static_cast<std::int64_t>(question.problem.width()))
+    out.notes.emplace_back("fewer records than coefficients: the prior says most of what is known");
+  return out;
+}
+
+Posterior infer_naive(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(question, options);
+  ChainRun run = draw_plug_in_regression(question.problem, driver_for(out, options), conversation);
+  (void)to_natural(run, question, out.iterations);
+  out.draws = std::move(run.draws);
+  out.engine = "naive";
+  out.reason = "asked for; it takes the noisy sums, drawn in to what records can add up to, for the truth";
+  out.warnings.push_back(naive_warning());
+  for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
+    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+  return out;
+}
+
+}  // namespace
+
+Posterior infer_regression(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                           const Conversation& conversation) {
+  if (sets.size() > 1) {
+    throw Error(ErrorCode::unsupported,
+                {"releases of several datasets cannot be combined for a regression yet; infer from each "
+                 "dataset alone"});
+  }
+  const Question question{sets.front().front()->study, make_regression_problem(sets.front(), options)};
+  switch (options.engine) {
+    case EngineChoice::automatic:
+      return infer_moments(question, "chains on the latent sums of products, all else integrated out",
+                           options, conversation);
+    case EngineChoice::moments:
+      return infer_moments(question, "asked for", options, conversation);
+    case EngineChoice::naive:
+      return infer_naive(question, options, conversation);
+    default:  // engines of other kinds
+      break;
+  }
+  throw Error(ErrorCode::engine_unsuitable,
+              {"a linear regression is inferred by its sums of products: no other engine knows their law"});
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "postern/infer/infer.hpp"
+#include "postern/infer/regression/problem.hpp"
+#include "postern/model/kinds/linear_regression.hpp"
+#include "postern/model/study.hpp"
+#include "postern/release/record_set.hpp"
+
+namespace postern::infer {
+
+/// Features and prior of a study's regression, nothing seen. Throws bad_prior.
+[[nodiscard]] RegressionProblem start_regression(const model::Study& study, const InferOptions& options);
+
+/// What the releases of one record set say. What is known of a category's indicators without being measured
+/// (the square of one is itself, two of them are never 1 together) is told to the engine as Gaussian noise of
+/// a tenth of that on the indicators' sums: sharper would slow the chains and say nothing more.
+/// Throws release_inconsistent, releases_conflict.
+[[nodiscard]] RegressionProblem make_regression_problem(const release::RecordSet& releases,
+                                                        const InferOptions& options);
+
+}  // namespace postern::infer

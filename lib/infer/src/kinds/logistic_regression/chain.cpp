@@ -1,0 +1,145 @@
+#include "chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/draw.hpp"
+#include "postern/infer/noise/scale_mixture.hpp"
+#include "postern/release/noise_law.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr int kMoves = 8;               // of the coefficients, a step
+constexpr std::size_t kSettling = 200;  // steps in which the length of proposals is found
+constexpr double kWanted = 0.25;        // acceptance
+
+}  // namespace
+
+LogisticChain::LogisticChain(const LogisticProblem& problem, const model::Study& study)
+    : problem_(problem),
+      study_(study),
+      gradients_(problem),
+      latent_(std::holds_alternative<LatentTotal>(problem.total)) {
+  for (const CollapsedGradients::Block& block : gradients_.blocks())
+    sampling_.emplace_back(block.covariance, block.places.size());
+  for (const NoisyValue& value : problem.counts)
+    n_step_ = std::max(n_step_, std::sqrt(release::variance(value.law)));
+}
+
+LogisticChain::State LogisticChain::init(Rng& rng) const {
+  State state;
+  state.theta = gradients_.mode();
+  std::vector<double> move(problem_.size);
+  for (double& one : move) one = draw_normal(rng);
+  gradients_.spread().solve_upper(move);
+  for (std::size_t j = 0; j < move.size(); ++j) state.theta[j] += move[j];
+  state.n = std::round(problem_.about());
+  for (const NoisyGradient& gradient : problem_.gradients) {
+    const double variance = gradient.scale > 0 ? 2 * gradient.scale * gradient.scale : gradient.variance;
+    state.variances.insert(state.variances.end(), problem_.size, variance);
+  }
+  state.length = 2.4 / std::sqrt(static_cast<double>(problem_.size));
+  factorise(state);
+  state.log_density = log_density(state.theta, state.n, state, state.residuals);
+  return state;
+}
+
+void LogisticChain::factorise(State& state) const {
+  state.factors.clear();
+  for (const CollapsedGradients::Block& block : gradients_.blocks()) {
+    const std::size_t size = block.places.size();
+    std::vector<double> matrix = block.covariance;
+    for (std::size_t a = 0; a < size; ++a) matrix[a * size + a] += state.variances[block.places[a]];
+    state.factors.emplace_back(std::move(matrix), size);
+  }
+}
+
+double LogisticChain::log_density(std::span<const double> theta, double n, const State& state,
+                                  std::vector<double>& residuals) const {
+  gradients_.residuals(theta, n, residuals);
+  double out = gradients_.log_prior(theta);
+  std::vector<double> part;
+  for (std::size_t b = 0; b < state.factors.size(); ++b) {
+    part.clear();
+    for (const std::size_t at : gradients_.blocks()[b].places) part.push_back(residuals[at]);
+    state.factors[b].solve_lower(part);
+    for (const double one : part) out -= 0.5 * one * one;
+  }
+  return out;
+}
+
+/// Sampling errors given the residuals, by conditioning a joint draw; then the variances given the noise that
+/// is left.
+void LogisticChain::draw_variances(State& state, Rng& rng) const {
+  if (problem_.gradients.empty() || problem_.gradients.front().scale == 0) return;
+  for (std::size_t b = 0; b < sampling_.size(); ++b) {
+    const CollapsedGradients::Block& block = gradients_.blocks()[b];
+    const std::size_t size = block.places.size();
+    std::vector<double> error(size);
+    for (double& one : error) one = draw_normal(rng);
+    sampling_[b].multiply(error);
+    std::vector<double> weight(size);
+    for (std::size_t a = 0; a < size; ++a) {
+      const std::size_t at = block.places[a];
+      weight[a] = state.residuals[at] - error[a] - std::sqrt(state.variances[at]) * draw_normal(rng);
+    }
+    state.factors[b].solve_lower(weight);
+    state.factors[b].solve_upper(weight);
+    for (std::size_t a = 0; a < size; ++a) {
+      for (std::size_t k = 0; k < size; ++k) error[a] += block.covariance[a * size + k] * weight[k];
+      const std::size_t at = block.places[a];
+      state.variances[at] = draw_mixture_variance(state.residuals[at] - error[a],
+                                                  problem_.gradients[at / problem_.size].scale, rng);
+    }
+  }
+  factorise(state);
+  state.log_density = log_density(state.theta, state.n, state, state.residuals);
+}
+
+bool LogisticChain::move_theta(State& state, Rng& rng) const {
+  std::vector<double> tried(problem_.size);
+  for (double& one : tried) one = state.length * draw_normal(rng);
+  gradients_.spread().solve_upper(tried);
+  for (std::size_t j = 0; j < tried.size(); ++j) tried[j] += state.theta[j];
+  std::vector<double> residuals;
+  const double there = log_density(tried, state.n, state, residuals);
+  if (!(-draw_exponential(rng) < there - state.log_density)) return false;
+  state.theta = std::move(tried);
+  state.residuals = std::move(residuals);
+  state.log_density = there;
+  return true;
+}
+
+void LogisticChain::move_n(State& state, Rng& rng) const {
+  const double n = state.n + std::round(n_step_ * 2 * draw_normal(rng));
+  if (n < 0 || n > static_cast<double>(std::get<LatentTotal>(problem_.total).at_most)) return;
+  std::vector<double> residuals;
+  const double there = log_density(state.theta, n, state, residuals);
+  const double odds = there - state.log_density + problem_.log_total(n) - problem_.log_total(state.n);
+  if (!(-draw_exponential(rng) < odds)) return;
+  state.n = n;
+  state.residuals = std::move(residuals);
+  state.log_density = there;
+}
+
+LogisticChain::Info LogisticChain::step(State& state, Rng& rng) const {
+  Info info;
+  draw_variances(state, rng);
+  for (int move = 0; move < kMoves; ++move) {
+    info.accepted += move_theta(state, rng) ? 1 : 0;
+    if (latent_) move_n(state, rng);
+  }
+  if (state.steps++ < kSettling)
+    state.length *= std::exp((static_cast<double>(info.accepted) / kMoves - kWanted) * 0.3);
+  return info;
+}
+
+void LogisticChain::read(const State& state, std::span<double> out) const {
+  const auto& model = study_.model.get<model::LogisticRegression>();
+  const std::vector<double> natural = model::natural_coefficients(state.theta, model, study_.schema);
+  std::copy(natural.begin(), natural.end(), out.begin());
+  if (latent_) out.back() = state.n;
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/model/study.hpp"
+
+#include "collapsed.hpp"
+
+namespace postern::infer {
+
+/// A Markov chain on the coefficients and, where it is private, n. Targets their posterior given noisy
+/// gradients by the law of CollapsedGradients; Laplace noise is normal noise of random variance, which is
+/// drawn with the sampling errors.
+class LogisticChain {
+ public:
+  struct State {
+    std::vector<double> theta;  ///< of scaled columns
+    double n = 0;
+    std::vector<double> variances;  ///< of the noise, a coordinate each
+    std::vector<Cholesky> factors;  ///< of sampling and noise covariance, a block each
+    std::vector<double> residuals;
+    double log_density = 0;  ///< given the variances
+    double length = 1;       ///< of proposals, settled while few steps were made
+    std::size_t steps = 0;
+  };
+  struct Info {
+    int accepted = 0;
+  };
+
+  /// @pre the problem and the study outlive it
+  LogisticChain(const LogisticProblem& problem, const model::Study& study);
+
+  [[nodiscard]] State init(Rng& rng) const;
+  Info step(State& state, Rng& rng) const;
+  [[nodiscard]] std::size_t quantities() const { return problem_.size + (latent_ ? 1 : 0); }
+  /// Coefficients in the units of the columns.
+  void read(const State& state, std::span<double> out) const;
+  [[nodiscard]] const CollapsedGradients& gradients() const { return gradients_; }
+
+ private:
+  void factorise(State& state) const;
+  [[nodiscard]] double log_density(std::span<const double> theta, double n, const State& state,
+                                   std::vector<double>& residuals) const;
+  void draw_variances(State& state, Rng& rng) const;
+  [[nodiscard]] bool move_theta(State& state, Rng& rng) const;
+  void move_n(State& state, Rng& rng) const;
+
+  const LogisticProblem& problem_;  // NOLINT(*-avoid-const-or-ref-data-members): outlives the chain
+  const model::Study& study_;       // NOLINT(*-avoid-const-or-ref-data-members): likewise
+  CollapsedGradients gradients_;
+  std::vector<Cholesky> sampling_;  ///< of the blocks' covariances alone
+  bool latent_;
+  double n_step_ = 1;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/infer/infer.hpp"
+#include "postern/release/record_set.hpp"
+
+namespace postern::infer {
+
+/// The noise-aware mode of a Markov network, any of them, as the tables of its Bayesian network: one point
+/// without an interval. Potentials have a normal prior whose variance is estimated (empirical Bayes).
+/// Throws bad_option where the prior is replaced or public rows are to be added, engine_limit.
+[[nodiscard]] Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::string& why,
+                                   const InferOptions& options, const Conversation& conversation);
+
+}  // namespace postern::infer

@@ -1,0 +1,149 @@
+#include "network/infer_network.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/network/plug_in.hpp"
+#include "postern/infer/network/star_posterior.hpp"
+#include "postern/infer/network/tables_chain.hpp"
+#include "postern/model/study.hpp"
+
+#include "kinds/plug_in.hpp"
+#include "network/make_problem.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/fill_draws.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/start.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// What is inferred from.
+struct Question {
+  const model::Study& study;
+  NetworkProblem problem;
+};
+
+Posterior start(const Question& question, const InferOptions& options) {
+  std::vector<std::string> names;
+  std::vector<std::string> labels;
+  for (model::Parameter& one : question.study.model.kind().parameters(question.study)) {
+    names.push_back(std::move(one.name));
+    labels.push_back(std::move(one.label));
+  }
+  return start_posterior(std::move(names), std::move(labels),
+                         {{question.study.dataset, question.problem.total}}, options);
+}
+
+/// Means and deviations are exact; quantiles are the draws'.
+void summarise_exactly(Posterior& out, const StarPosterior& posterior) {
+  for (std::size_t q = 0; q < out.names.size(); ++q) {
+    SummaryRow& row = out.summary.emplace_back(summarise_draws(out, q, DrawKind::independent));
+    if (q < posterior.cells()) {
+      row.mean = posterior.mean(q);
+      row.sd = posterior.sd(q);
+    } else {
+      row.mean = posterior.total().mean;
+      row.sd = posterior.total().sd;
+    }
+  }
+}
+
+Posterior infer_exact(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  if (!StarPosterior::fits(question.problem)) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"the exact engine takes one root whose children have no other parent (naive Bayes), and this "
+         "network is not of that form"});
+  }
+  Posterior out = start(question, options);
+  out.engine = "exact";
+  out.reason = "one root and " + std::to_string(question.problem.families.size() - 1) +
+               " leaves; independent draws, no MCMC";
+  const StarPosterior posterior(question.problem, options.memory_limit, options.threads);
+  conversation.report("drawing", 0.5);
+  const std::size_t cells = posterior.cells();
+  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+    const std::int64_t n = posterior.draw(std::span(values).first(cells), rng);
+    if (values.size() > cells) values.back() = static_cast<double>(n);
+  });
+  out.log_evidence = posterior.log_evidence();
+  if (options.summarise) summarise_exactly(out, posterior);
+  return out;
+}
+
+Posterior infer_tables(const Question& question, const std::string& why, const InferOptions& options,
+                       const Conversation& conversation) {
+  // Cliques that are too large come first: no number of draws would mend them.
+  check_network_tables(question.problem, options.chains, model::columns_of(question.study.model));
+  Posterior out = start(question, options);
+  const DriverOptions driver = driver_for(out, options);
+  take_chains(
+      out,
+      draw_network_tables(question.problem, driver, conversation, model::columns_of(question.study.model)),
+      "tables", why, options);
+  return out;
+}
+
+Posterior infer_naive(const Question& question, const InferOptions& options,
+                      const Conversation& conversation) {
+  Posterior out = start(question, options);
+  ChainRun run = draw_network_plug_in(question.problem, driver_for(out, options), conversation);
+  out.draws = std::move(run.draws);
+  out.engine = "naive";
+  out.reason = "asked for; it takes the noisy counts for the truth";
+  out.warnings.push_back(naive_warning());
+  for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
+    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+  return out;
+}
+
+/// The exact engine where it fits and its memory does, else chains on tables.
+Posterior infer_automatically(const Question& question, const InferOptions& options,
+                              const Conversation& conversation) {
+  if (!question.problem.coefficients.empty()) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
+         "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
+  }
+  if (!StarPosterior::fits(question.problem))
+    return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
+  const double bytes = StarPosterior::forecast(question.problem).bytes;
+  if (bytes <= static_cast<double>(options.memory_limit)) return infer_exact(question, options, conversation);
+  return infer_tables(question, "the exact engine would need more memory than it may", options, conversation);
+}
+
+}  // namespace
+
+Posterior infer_network(const model::Study& study, const std::vector<release::RecordSet>& sets,
+                        const InferOptions& options, const Conversation& conversation) {
+  if (sets.size() > 1) {
+    throw Error(ErrorCode::unsupported,
+                {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
+                 "alone"});
+  }
+  const Question question{study, make_network_problem(study, sets.front(), options)};
+  switch (options.engine) {
+    case EngineChoice::exact:
+      return infer_exact(question, options, conversation);
+    case EngineChoice::tables:
+      return infer_tables(question, "asked for", options, conversation);
+    case EngineChoice::naive:
+      return infer_naive(question, options, conversation);
+    case EngineChoice::automatic:
+      return infer_automatically(question, options, conversation);
+    case EngineChoice::moments:
+    case EngineChoice::augment:
+    case EngineChoice::gibbs:
+    case EngineChoice::map:
+      break;
+  }
+  throw Error(ErrorCode::engine_unsuitable,
+              {"a network is inferred by its tables: latent records would be slower and no more exact"});
+}
+
+}  // namespace postern::infer

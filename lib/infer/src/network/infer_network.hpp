@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/infer/infer.hpp"
+#include "postern/model/study.hpp"
+#include "postern/release/record_set.hpp"
+
+namespace postern::infer {
+
+/// The posterior of all tables of a Bayesian network given releases of one dataset. `study` has that network
+/// as its model (make_problem.hpp).
+[[nodiscard]] Posterior infer_network(const model::Study& study, const std::vector<release::RecordSet>& sets,
+                                      const InferOptions& options, const Conversation& conversation);
+
+}  // namespace postern::infer

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/infer/regression/chain.hpp"
+
+#include "size_moves.hpp"
+#include "start.hpp"
+#include "trajectory.hpp"
+
+namespace postern::infer {
+
+/// sigma and beta given the moments that the workspace was filled with.
+void draw_coefficients(const MomentTarget& target, double n, const MomentWorkspace& work, Rng& rng,
+                       std::span<double> beta, double& sigma);
+
+/// The share of records whose y would lie outside of -1..1 if y were normal with these moments.
+[[nodiscard]] double outside_share(double n, const MomentWorkspace& work);
+
+/// Hamiltonian Monte Carlo on the latent moments; n, where it is latent, by Metropolis moves in between. A
+/// new state has had its metric and step adapted.
+class RegressionKernel {
+ public:
+  struct State {
+    MomentState moments;
+    SizeMoves::Widths widths;
+    std::vector<double> values;  ///< what is reported
+  };
+  struct Info {};
+
+  /// The target must outlive this.
+  RegressionKernel(const MomentTarget& target, const Conversation& conversation);
+
+  [[nodiscard]] State init(Rng& rng) const;
+  Info step(State& state, Rng& rng) const;
+  [[nodiscard]] std::size_t quantities() const { return quantities_.all; }
+  void read(const State& state, std::span<double> out) const;
+
+ private:
+  void move(State& state, Rng& rng, double* accepted) const;
+  void adapt(State& state, Rng& rng) const;
+  void report(State& state, Rng& rng) const;
+
+  const MomentTarget* target_;
+  const Conversation* conversation_;
+  RegressionQuantities quantities_;
+  MomentStart start_;
+};
+
+}  // namespace postern::infer

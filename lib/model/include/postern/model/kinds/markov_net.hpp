@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "postern/core/rational.hpp"
+#include "postern/graph/junction_tree.hpp"
+#include "postern/graph/undirected.hpp"
+#include "postern/model/kinds/bayes_net.hpp"
+#include "postern/model/model.hpp"
+
+namespace postern::model {
+
+/// A Markov network of discrete columns: P(x) is proportional to a product of potentials, one a clique, and
+/// the tables of the cliques are what is measured. One clique may lie within another: it is one more
+/// measurement.
+struct MarkovNet {
+  std::vector<std::string> columns;       ///< in the order in which they are declared
+  std::vector<std::uint32_t> levels;      ///< of each of them
+  std::vector<graph::Variables> cliques;  ///< by places in `columns`, increasing; no two are equal
+  /// Hyper-Dirichlet prior: what each cell of the largest clique has. Every other clique is as strong as a
+  /// whole, so that cliques agree on what they share.
+  Rational alpha{1, 2};
+  /// There are no cliques yet: the release is to choose a tree of pairs.
+  bool select_tree = false;
+};
+[[nodiscard]] const Kind& kind_of(const MarkovNet& model);
+
+/// The names of a clique's columns.
+[[nodiscard]] std::vector<std::string> clique_columns(const MarkovNet& net, const graph::Variables& clique);
+/// All columns of a clique connected.
+[[nodiscard]] graph::UndirectedGraph graph_of(const MarkovNet& net);
+/// How many records the prior is worth: the sum of any clique's parameters.
+[[nodiscard]] Rational prior_records(const MarkovNet& net);
+
+/// Is every maximal clique of the network's graph, which has no cycle of four or more columns without a
+/// chord, one of `cliques`? Then probabilities of the cliques' cells say all, and are free but for what they
+/// share.
+[[nodiscard]] bool is_decomposable(const MarkovNet& net);
+/// The junction tree of the cliques, with edges added where the network is not decomposable; rooted where the
+/// column is that is in most cliques.
+[[nodiscard]] graph::JunctionTree junction_tree(const MarkovNet& net);
+/// The same model as a Bayesian network, its prior too (decomposable.md beside the source): columns follow
+/// the junction tree, each with those before it in its clique as parents, and begin with the one that is in
+/// most cliques. Where the network is not decomposable, every law of it is one of the Bayesian network, which
+/// has more, and the prior is that one's own.
+[[nodiscard]] BayesNet directed(const MarkovNet& net);
+
+}  // namespace postern::model

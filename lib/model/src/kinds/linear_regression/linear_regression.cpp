@@ -1,0 +1,139 @@
+#include "postern/model/kinds/linear_regression.hpp"
+
+#include <algorithm>
+
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
+
+#include "kinds/checks.hpp"
+#include "kinds/linear_regression/advice.hpp"
+#include "kinds/linear_regression/simulate.hpp"
+#include "kinds/linear_regression/text.hpp"
+#include "plan/sharing.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr const char* kWord = "linear-regression";
+
+/// The blocks of a study's measurement that have coordinates.
+std::vector<Moments> parts_of(const Study& study) {
+  const auto& model = study.model.get<LinearRegression>();
+  const bool centred = study.privacy.adjacency == Adjacency::add_remove;
+  std::vector<Moments> out;
+  for (const MomentPart part : {MomentPart::x, MomentPart::y, MomentPart::x_squares, MomentPart::y_square,
+                                MomentPart::xx, MomentPart::xy}) {
+    if (part == MomentPart::xx && !model.feature_products) continue;
+    const bool square = part == MomentPart::x_squares || part == MomentPart::y_square;
+    Moments one{model.features, model.target, model.steps, part, square && centred};
+    if (!moment_pairs(one, study.schema).empty()) out.push_back(std::move(one));
+  }
+  return out;
+}
+
+/// A number as a linear function of numbers and categories, from noisy sums of products.
+class LinearRegressionKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "linear_regression"; }
+  [[nodiscard]] std::string_view study_kind() const override { return kWord; }
+  [[nodiscard]] std::vector<std::string> families() const override { return {}; }
+  [[nodiscard]] std::string family(const Model& /*model*/) const override { return kWord; }
+  /// The features, the target last.
+  [[nodiscard]] std::vector<std::string> columns(const Model& of) const override {
+    const auto& model = of.get<LinearRegression>();
+    std::vector<std::string> names = model.features;
+    names.push_back(model.target);
+    return names;
+  }
+  void check(const Model& model, const Schema& schema) const override {
+    check_regression(model.get<LinearRegression>(), schema);
+  }
+
+  /// Noise in proportion to what a record can add, the number of records included where it is private; in
+  /// zCDP squares have twice the variance of the others (moments.md).
+  [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
+                                          const Rational& budget) const override {
+    const Rational twice = study.privacy.currency == Currency::pure ? 1 : 2;
+    std::vector<WantedBlock> wanted;
+    if (study.privacy.adjacency == Adjacency::add_remove) wanted.push_back({"count", RecordCount{}});
+    for (const Moments& one : parts_of(study)) {
+      const bool square = one.part == MomentPart::x_squares || one.part == MomentPart::y_square;
+      const Rational unit = unit_of(moment_unit(one), study);
+      wanted.push_back({std::string(to_text(one.part)), one, square ? unit : Rational(twice * unit)});
+    }
+    return share_out(wanted, study, request, budget);
+  }
+
+  [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
+    return read_regression(node, schema);
+  }
+  [[nodiscard]] JsonValue write(const Model& model) const override {
+    return write_regression(model.get<LinearRegression>());
+  }
+  [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
+    const auto& model = of.get<LinearRegression>();
+    return std::string(kWord) + ": " + model.target + " on " + joined(model.features, ", ") +
+           (model.feature_products ? "" : ", without products of two features") + ", prior regression(" +
+           joined(prior_numbers(model.prior)) + ")";
+  }
+
+  [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
+    return {"regression", 6, "slopes, intercept, shape, rate, spread, mean_weight"};
+  }
+  [[nodiscard]] Model with_prior(const Model& of, const std::vector<Rational>& numbers) const override {
+    LinearRegression model = of.get<LinearRegression>();
+    model.prior = regression_prior(numbers);
+    return model;
+  }
+  [[nodiscard]] Model without_prior(const Model& of) const override {
+    LinearRegression model = of.get<LinearRegression>();
+    model.prior = {};
+    return model;
+  }
+  /// Of sigma2, which twice the shape records would leave as uncertain, or of the slopes.
+  [[nodiscard]] double prior_records(const Model& of) const override {
+    const RegressionPrior& prior = of.get<LinearRegression>().prior;
+    return std::max<Rational>(prior.slopes, 2 * prior.shape).get_d();
+  }
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& of, const Rational& factor) const override {
+    RegressionPrior prior = of.get<LinearRegression>().prior;
+    for (Rational* one : {&prior.slopes, &prior.intercept, &prior.shape, &prior.rate, &prior.mean_weight})
+      *one *= factor;
+    return prior_numbers(prior);
+  }
+
+  [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
+                                                std::optional<std::int64_t> n) const override {
+    return advise_regression(study, plan, n);
+  }
+
+  /// "beta.1", the intercept; "beta.2", ..., the slopes; "sigma".
+  [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
+    const auto& model = study.model.get<LinearRegression>();
+    const std::vector<MomentEntry> entries = regression_entries(model, study.schema);
+    std::vector<Parameter> out{{"beta.1", "intercept"}};
+    for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+      const std::string& name = model.features[entries[i].column];
+      const std::uint32_t level = entries[i].level;
+      out.push_back({"beta." + std::to_string(i + 2),
+                     level == 0 ? "slope of " + name
+                                : "effect of " + name + " = " + study.schema.at(name).label(level)});
+    }
+    out.push_back({"sigma", "sd of " + model.target + " around the line"});
+    return out;
+  }
+  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
+                                                                 const Assumed& assumed,
+                                                                 Rng& rng) const override {
+    return simulate_regression(study.model.get<LinearRegression>(), study.schema, n, assumed, rng);
+  }
+};
+
+}  // namespace
+
+const Kind& kind_of(const LinearRegression& /*model*/) {
+  static const LinearRegressionKind kind;
+  return kind;
+}
+
+}  // namespace postern::model

@@ -1,0 +1,107 @@
+#include "kinds/logistic_regression/text.hpp"
+
+#include "postern/model/study_error.hpp"
+
+#include "kinds/checks.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr std::int64_t kMostRecords = 1'000'000'000'000;
+
+std::vector<std::string> others(const std::string& target, const Schema& schema) {
+  std::vector<std::string> names;
+  for (const Column& column : schema.columns()) {
+    if (column.name != target) names.push_back(column.name);
+  }
+  return names;
+}
+
+void read_rounds(LogisticRegression& model, Node& node) {
+  const bool all = node.states_all();
+  constexpr std::int64_t kRounds = 10;
+  const std::int64_t rounds =
+      all || node.has("rounds") ? node.integer("rounds", 1, kMostGradientRounds) : kRounds;
+  model.split.assign(static_cast<std::size_t>(rounds), Rational(1));
+  if (!all && !node.has("split")) return;
+  model.split = node.rationals("split");
+  if (model.split.size() != static_cast<std::size_t>(rounds))
+    node.refuse(ErrorCode::bad_value, "split", {"needs a number for each of the `rounds`"});
+}
+
+void check_kept(const Column& column) {
+  if (!is_regression_number(column) || !std::holds_alternative<Drop>(column.outside)) return;
+  throw StudyError({{"columns", column.name, "outside"}}, ErrorCode::bad_value,
+                   {"column '", from_study(column.name),
+                    "' drops records outside its range, which bends a regression; write outside = \"clamp\" "
+                    "and a range that holds nearly all"});
+}
+
+}  // namespace
+
+LogisticRegression read_logistic(Node& node, const Schema& schema) {
+  node.allow({"kind", "target", "features", "intercept", "rounds", "split", "expected_records", "step",
+              "covariates", "prior"});
+  LogisticRegression model;
+  for (const char* needed : {"target", "expected_records", "covariates"}) {
+    if (node.states_all() || node.has(needed)) continue;
+    node.refuse(
+        ErrorCode::missing_key, "",
+        {"a logistic regression needs target = \"..\" (a column of two levels), expected_records = .. "
+         "(about how many records you expect, public) and covariates = \"uniform\" (what is assumed of "
+         "the features); `",
+         from_study(needed), "` is missing"});
+  }
+  const bool all = node.states_all();
+  model.target = node.text("target");
+  at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
+  model.features = all || node.has("features") ? node.texts("features") : others(model.target, schema);
+  if (all || node.has("intercept")) model.intercept = node.truth("intercept");
+  read_rounds(model, node);
+  model.expected_records = node.integer("expected_records", 1, kMostRecords);
+  if (all || node.has("step")) model.step = node.rational("step");
+  model.covariates = node.text("covariates");
+  if (all || node.has("prior")) {
+    const std::unique_ptr<Node> prior = node.inner("prior");
+    prior->allow({"normal"});
+    model.prior_sd = prior->rational("normal");
+    prior->finish();
+  }
+  return model;
+}
+
+JsonValue write_logistic(const LogisticRegression& model) {
+  return json_object({{"kind", json_text("logistic-regression")},
+                      {"target", json_text(model.target)},
+                      {"features", json_texts(model.features)},
+                      {"intercept", JsonValue{model.intercept}},
+                      {"rounds", json_integer(static_cast<Int128>(model.split.size()))},
+                      {"split", json_rationals(model.split)},
+                      {"expected_records", json_integer(model.expected_records)},
+                      {"step", json_rational(model.step)},
+                      {"covariates", json_text(model.covariates)},
+                      {"prior", json_object({{"normal", json_rational(model.prior_sd)}})}});
+}
+
+void check_logistic(const LogisticRegression& model, const Schema& schema) {
+  at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
+  at_place({{"model"}}, [&] { static_cast<void>(GradientEntries(gradient_at(model, {}), schema)); });
+  for (const std::string& name : model.features) check_kept(schema.at(name));
+  if (model.covariates != "uniform") {
+    throw StudyError({{"model", "covariates"}}, ErrorCode::unsupported,
+                     {"covariates = \"", from_study(model.covariates),
+                      "\" is not available in this version; it has \"uniform\": every level as likely as the "
+                      "others, columns independent"});
+  }
+  if (model.split.empty() || model.split.size() > kMostGradientRounds)
+    throw StudyError({{"model", "rounds"}}, ErrorCode::bad_value, {"there are 1 to 100 rounds"});
+  for (std::size_t t = 0; t < model.split.size(); ++t)
+    at_place({{"model", "split"}, t}, [&] { check_prior_parameter(model.split[t]); });
+  if (model.step < Rational(1, 1000) || model.step > 1000 || model.step.get_den() > 1'000'000'000)
+    throw StudyError({{"model", "step"}}, ErrorCode::bad_value, {"`step` must lie in 0.001..1000"});
+  if (model.prior_sd < Rational(1, 1000) || model.prior_sd > 1000)
+    throw StudyError({{"model", "prior", "normal"}}, ErrorCode::bad_prior,
+                     {"the standard deviation of coefficients must lie in 0.001..1000"});
+}
+
+}  // namespace postern::model

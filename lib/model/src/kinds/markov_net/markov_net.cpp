@@ -1,0 +1,120 @@
+#include "postern/model/kinds/markov_net.hpp"
+
+#include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/statistic/table.hpp"
+
+#include "kinds/checks.hpp"
+#include "kinds/markov_net/check.hpp"
+#include "kinds/markov_net/select_tree.hpp"
+#include "kinds/markov_net/text.hpp"
+#include "kinds/network_tables.hpp"
+#include "plan/sharing.hpp"
+
+namespace postern::model {
+namespace {
+
+/// The study with its network as a Bayesian one.
+Study directed_study(const Study& study) {
+  if (study.model.get<MarkovNet>().select_tree) {
+    throw Error(ErrorCode::unsupported,
+                {"which columns of this network go together is chosen by its release: before that it has no "
+                 "parameters"});
+  }
+  Study out = study;
+  out.model = directed(study.model.get<MarkovNet>());
+  return out;
+}
+
+/// Markov networks of discrete columns: one table of counts a clique.
+class MarkovNetKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "markov_net"; }
+  [[nodiscard]] std::string_view study_kind() const override { return "markov-net"; }
+  [[nodiscard]] std::vector<std::string> families() const override { return {}; }
+  [[nodiscard]] std::string family(const Model& /*model*/) const override { return "markov-net"; }
+  [[nodiscard]] std::vector<std::string> columns(const Model& model) const override {
+    return model.get<MarkovNet>().columns;
+  }
+  void check(const Model& model, const Schema& schema) const override {
+    check_markov_net(model.get<MarkovNet>(), schema);
+  }
+
+  /// A block a clique, called by its columns: "age x sex". All cells have the same noise by default.
+  [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
+                                          const Rational& budget) const override {
+    const auto& net = study.model.get<MarkovNet>();
+    if (net.select_tree) return design_tree(study, request, budget);
+    std::vector<WantedBlock> wanted;
+    for (const graph::Variables& clique : net.cliques) {
+      const std::vector<std::string> names = clique_columns(net, clique);
+      wanted.push_back({joined(names, " x "), Table{names}});
+    }
+    return share_out(wanted, study, request, budget);
+  }
+
+  [[nodiscard]] const RoundRule* round_rule(const Study& study, const Request& /*request*/) const override {
+    return study.model.get<MarkovNet>().select_tree ? &tree_rule() : nullptr;
+  }
+
+  [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
+    return read_markov_net(node, schema);
+  }
+  [[nodiscard]] JsonValue write(const Model& model) const override {
+    return write_markov_net(model.get<MarkovNet>());
+  }
+  [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
+    const auto& net = model.get<MarkovNet>();
+    const std::string prior = ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
+    if (net.select_tree)
+      return "markov-net: a tree of " + counted(net.columns.size(), "column") + ", to be chosen" + prior;
+    double cells = 0;
+    for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels);
+    return "markov-net: " + counted(net.columns.size(), "column") + ", " +
+           counted(net.cliques.size(), "clique") + ", " + counted(static_cast<std::size_t>(cells), "cell") +
+           (is_decomposable(net) ? "" : ", not decomposable") + prior;
+  }
+
+  [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
+    return {"hyper-dirichlet", 1, "what each cell of the largest clique has", false};
+  }
+  [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
+    MarkovNet net = model.get<MarkovNet>();
+    net.alpha = numbers.front();
+    return net;
+  }
+  [[nodiscard]] Model without_prior(const Model& model) const override { return with_prior(model, {0}); }
+  [[nodiscard]] double prior_records(const Model& model) const override {
+    return postern::model::prior_records(model.get<MarkovNet>()).get_d();
+  }
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
+                                                   const Rational& factor) const override {
+    return {model.get<MarkovNet>().alpha * factor};
+  }
+
+  /// Those of the network as a Bayesian one.
+  [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
+    const Study same = directed_study(study);
+    return same.model.kind().parameters(same);
+  }
+  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
+                                                                 const Assumed& assumed,
+                                                                 Rng& rng) const override {
+    if (!assumed && !study.model.get<MarkovNet>().select_tree &&
+        !is_decomposable(study.model.get<MarkovNet>())) {
+      throw Error(ErrorCode::unsupported,
+                  {"a Markov network that is not decomposable has no prior here to simulate from"});
+    }
+    const Study same = directed_study(study);
+    return same.model.kind().simulate(same, n, assumed, rng);
+  }
+};
+
+}  // namespace
+
+const Kind& kind_of(const MarkovNet& /*model*/) {
+  static const MarkovNetKind kind;
+  return kind;
+}
+
+}  // namespace postern::model

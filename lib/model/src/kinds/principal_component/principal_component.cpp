@@ -1,0 +1,191 @@
+#include "postern/model/kinds/principal_component.hpp"
+
+#include <algorithm>
+
+#include "postern/core/error.hpp"
+#include "postern/model/plan.hpp"
+#include "postern/model/study_error.hpp"
+
+#include "kinds/checks.hpp"
+
+namespace postern::model {
+namespace {
+
+constexpr const char* kWord = "principal-component";
+constexpr std::size_t kUsualComponents = 2;
+
+const Kind& normal_kind() { return kind_of(MultivariateNormal{}); }
+
+const PrincipalComponent& of_model(const Model& model) { return model.get<PrincipalComponent>(); }
+
+Model with_normal(const Model& model, const Model& normal) {
+  PrincipalComponent out = of_model(model);
+  out.normal = normal.get<MultivariateNormal>();
+  return out;
+}
+
+/// The same study of the multivariate normal behind it.
+Study normal_study(const Study& study) {
+  Study out = study;
+  out.model = of_model(study.model).normal;
+  return out;
+}
+
+struct Ends {
+  Rational lo = -1;
+  Rational hi = 1;
+};
+
+/// Of a column of numbers; anything else is refused when the model is checked.
+Ends ends_of(const Schema& schema, const std::string& name) {
+  if (!schema.find(name)) return {};
+  const Values& values = schema.at(name).values;
+  if (const auto* whole = std::get_if<IntegerRange>(&values))
+    return {Rational(static_cast<long>(whole->lo)), Rational(static_cast<long>(whole->hi))};
+  if (const auto* real = std::get_if<RealRange>(&values)) return {real->lo, real->hi};
+  return {};
+}
+
+/// Worth one record for the means and little more for the rest: a standard deviation of a quarter of the
+/// declared range, no correlations.
+void set_usual_prior(MultivariateNormal& model, const Schema& schema) {
+  const std::size_t d = model.columns.size();
+  static const Rational least(1, 1'000'000);
+  static const Rational most(1'000'000'000);
+  model.weight = 1;
+  model.degrees = static_cast<long>(d) + 2;
+  model.scale.assign(d * d, 0);
+  for (std::size_t i = 0; i < d; ++i) {
+    const auto [lo, hi] = ends_of(schema, model.columns[i]);
+    model.mean.emplace_back((lo + hi) / 2);
+    model.scale[i * d + i] = std::clamp(Rational((hi - lo) * (hi - lo) / 16), least, most);
+  }
+}
+
+/// Directions in which several numbers vary most.
+class PrincipalComponentKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "principal_component"; }
+  [[nodiscard]] std::string_view study_kind() const override { return kWord; }
+  [[nodiscard]] std::vector<std::string> families() const override { return {}; }
+  [[nodiscard]] std::string family(const Model& /*model*/) const override { return kWord; }
+  [[nodiscard]] std::vector<std::string> columns(const Model& model) const override {
+    return of_model(model).normal.columns;
+  }
+  void check(const Model& model, const Schema& schema) const override {
+    const PrincipalComponent& own = of_model(model);
+    normal_kind().check(own.normal, schema);
+    if (own.components < 1 || own.components > own.normal.columns.size())
+      throw StudyError({{"model", "components"}}, ErrorCode::bad_value,
+                       {"`components` must lie between 1 and the number of columns"});
+  }
+  [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
+                                          const Rational& budget) const override {
+    return normal_kind().design(normal_study(study), request, budget);
+  }
+
+  [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
+    node.allow({"kind", "columns", "components", "of", "prior"});
+    PrincipalComponent out;
+    MultivariateNormal& normal = out.normal;
+    normal.columns = node.texts("columns");
+    const std::size_t d = normal.columns.size();
+    out.components = std::min(kUsualComponents, d);
+    if (node.states_all() || node.has("components"))
+      out.components = static_cast<std::size_t>(node.integer("components", 1, 8));
+    if (node.states_all() || node.has("of")) out.correlation = read_of(node);
+    if (!node.states_all() && !node.has("prior")) {
+      set_usual_prior(normal, schema);
+      return out;
+    }
+    const std::unique_ptr<Node> named = node.inner("prior");
+    named->allow({"normal-inverse-wishart"});
+    const std::unique_ptr<Node> prior = named->inner("normal-inverse-wishart");
+    prior->allow({"mean", "weight", "degrees", "scale"});
+    normal.mean = prior->rationals("mean", node.states_all() ? 0 : d);
+    normal.weight = prior->rational("weight");
+    normal.degrees = prior->rational("degrees");
+    normal.scale = prior->rational_rows("scale", d, d);
+    prior->finish();
+    named->finish();
+    return out;
+  }
+  [[nodiscard]] JsonValue write(const Model& model) const override {
+    const PrincipalComponent& own = of_model(model);
+    JsonObject out{{"kind", json_text(kWord)},
+                   {"components", json_integer(static_cast<Int128>(own.components))},
+                   {"of", json_text(own.correlation ? "correlation" : "covariance")}};
+    const JsonValue normal = normal_kind().write(own.normal);
+    for (const JsonMember& member : std::get<JsonObject>(normal.data)) {
+      if (member.key == "columns" || member.key == "prior") out.push_back(member);
+    }
+    return json_object(std::move(out));
+  }
+  [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
+    const PrincipalComponent& own = of_model(model);
+    return std::string(kWord) + ": " + std::to_string(own.components) + " of " +
+           joined(own.normal.columns, ", ") + ", by " + (own.correlation ? "correlation" : "covariance");
+  }
+
+  [[nodiscard]] PriorWords prior_words(const Model& model) const override {
+    return normal_kind().prior_words(of_model(model).normal);
+  }
+  [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
+    return with_normal(model, normal_kind().with_prior(of_model(model).normal, numbers));
+  }
+  [[nodiscard]] Model without_prior(const Model& model) const override {
+    return with_normal(model, normal_kind().without_prior(of_model(model).normal));
+  }
+  [[nodiscard]] double prior_records(const Model& model) const override {
+    return normal_kind().prior_records(of_model(model).normal);
+  }
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
+                                                   const Rational& factor) const override {
+    return normal_kind().scaled_prior(of_model(model).normal, factor);
+  }
+  [[nodiscard]] std::vector<std::string> notes(const Model& model) const override {
+    return normal_kind().notes(of_model(model).normal);
+  }
+
+  [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
+    const std::size_t d = of_model(study.model).normal.columns.size();
+    std::vector<Parameter> out;
+    for (std::size_t k = 1; k <= d; ++k)
+      out.push_back({"share." + std::to_string(k), "share of the variance, axis " + std::to_string(k)});
+    for (std::size_t k = 1; k <= d; ++k)
+      out.push_back({"variance." + std::to_string(k), "variance along axis " + std::to_string(k)});
+    return out;
+  }
+  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
+                                                                 const Assumed& assumed,
+                                                                 Rng& rng) const override {
+    if (assumed) {
+      throw Error(ErrorCode::unsupported,
+                  {"shares of variance do not say which records there were; a truth cannot be assumed for "
+                   "principal components"});
+    }
+    const PrincipalComponent& own = of_model(study.model);
+    auto vectors = normal_kind().simulate(normal_study(study), n, assumed, rng);
+    const VectorTheta theta = vector_theta(vectors->theta(), own.normal.columns.size());
+    std::vector<double> values = component_values(principal_axes(own, theta.covariance));
+    return std::make_unique<SimulatedComponents>(std::move(vectors), std::move(values));
+  }
+
+ private:
+  static bool read_of(Node& node) {
+    const std::string word = node.text("of");
+    if (word != "covariance" && word != "correlation")
+      node.refuse(ErrorCode::bad_value, "of",
+                  {"of is '", from_study(word), "'; write \"covariance\" or \"correlation\""});
+    return word == "correlation";
+  }
+};
+
+}  // namespace
+
+const Kind& kind_of(const PrincipalComponent& /*model*/) {
+  static const PrincipalComponentKind kind;
+  return kind;
+}
+
+}  // namespace postern::model

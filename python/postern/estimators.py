@@ -1,0 +1,166 @@
+"""Estimators with the manners of scikit-learn, for people who have the records and want a model of them.
+
+Both sides at once: ``fit`` is a release, which **charges the ledger every time it is called**, and what the
+analyst makes of it. Cross-validation and grid search call ``fit`` again and again and are not free.
+Needs scikit-learn and pandas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+try:
+    import pandas
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.exceptions import NotFittedError
+except ImportError as error:  # pragma: no cover
+    raise ImportError(
+        "postern.estimators needs scikit-learn and pandas: pip install scikit-learn pandas"
+    ) from error
+
+from ._files import PathLike
+from ._predictions import Predictions
+from ._study import Study, as_study
+from ._words import Amount
+from .analyst import Posterior, infer
+from .errors import Error
+from .owner import Ledger, Release, release
+
+__all__ = ["NaiveBayes"]
+
+
+class _Released(BaseEstimator):  # type: ignore[misc]
+    """What all of them share: a study, a ledger, a cost; a release and a posterior once fitted."""
+
+    _kinds: tuple[str, ...] = ()
+    _target_key = "target"
+
+    def __init__(
+        self,
+        study: Study | PathLike | None = None,
+        ledger: Ledger | PathLike | None = None,
+        *,
+        epsilon: Amount | None = None,
+        rho: Amount | None = None,
+        mechanism: str | None = None,
+        shares: Mapping[str, Amount] | None = None,
+        seed: int = 1,
+    ) -> None:
+        self.study = study
+        self.ledger = ledger
+        self.epsilon = epsilon
+        self.rho = rho
+        self.mechanism = mechanism
+        self.shares = shares
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any) -> Any:  # noqa: N803  (scikit-learn's name)
+        """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
+        study = self._declared()
+        target, features = self._columns_of(study)
+        frame = _frame(X, features)
+        labels = np.asarray(y)
+        if labels.ndim != 1 or len(labels) != len(frame):
+            raise Error("wrong-type", f"y is not one value for each of the {len(frame)} rows of X")
+        self.release_: Release = release(
+            frame.assign(**{target: labels}),
+            study,
+            ledger=_given(self.ledger, "ledger"),
+            epsilon=self.epsilon,
+            rho=self.rho,
+            mechanism=self.mechanism,
+            shares=self.shares,
+        )
+        self.posterior_: Posterior = infer(self.release_, seed=self.seed)
+        self.feature_names_in_ = np.array(features, dtype=object)
+        self.n_features_in_ = len(features)
+        return self
+
+    def _declared(self) -> Study:
+        study = as_study(_given(self.study, "study"))
+        kind = study._facts["model"]["kind"]
+        if kind not in self._kinds:
+            raise Error(
+                "wrong-type",
+                f"the study is of kind {kind}; {type(self).__name__} takes {' or '.join(self._kinds)}",
+            )
+        return study
+
+    def _columns_of(self, study: Study) -> tuple[str, list[str]]:
+        target = str(study._facts["model"][self._target_key])
+        return target, [name for name in study.model_columns if name != target]
+
+    def _fitted(self) -> Posterior:
+        if not hasattr(self, "posterior_"):
+            raise NotFittedError(
+                f"this {type(self).__name__} has not been fitted: call fit, which charges the ledger"
+            )
+        return self.posterior_
+
+
+class NaiveBayes(_Released, ClassifierMixin):  # type: ignore[misc]
+    """A classifier by a private naive Bayes model.
+
+    >>> model = NaiveBayes("clinic.toml", "clinic.ledger", epsilon="1")
+    >>> model.fit(frame[["smoker", "age"]], frame["cancer"]).classes_.tolist()
+    ['no', 'yes']
+    >>> low, high = model.predict_interval(frame[["smoker", "age"]])
+    >>> low.shape
+    (500, 2)
+    """
+
+    _kinds = ("naive-bayes",)
+    _target_key = "class"
+
+    def fit(self, X: Any, y: Any) -> NaiveBayes:  # noqa: N803
+        """Charges the ledger, releases the tables of the features and the class, and infers."""
+        super().fit(X, y)
+        nobody = pandas.DataFrame({name: [None] for name in self.feature_names_in_})
+        self.classes_ = np.array(self._predictions(nobody, 1).levels, dtype=object)
+        return self
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        """The probabilities of the classes, in the order of ``classes_``."""
+        return self._predictions(X, 1000).probabilities
+
+    def predict(self, X: Any) -> npt.NDArray[np.object_]:  # noqa: N803
+        """The most probable class of each row."""
+        return self._predictions(X, 1).labels
+
+    def predict_interval(self, X: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:  # noqa: N803
+        """The ends of 90 % intervals of the probabilities of the classes."""
+        found = self._predictions(X, 1000)
+        return found.low, found.high
+
+    def _predictions(self, X: Any, draws: int) -> Predictions:  # noqa: N803
+        post = self._fitted()
+        return post.predict_proba(_frame(X, list(self.feature_names_in_)), draws=draws)
+
+
+def _given(value: Any, name: str) -> Any:
+    if value is None:
+        raise Error(
+            "wrong-type", f"{name} is not given; an estimator needs a study and a ledger to be fitted"
+        )
+    return value
+
+
+def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
+    """The features by name, from a frame; an array has them in the order of the study."""
+    if hasattr(X, "columns"):
+        frame = X if isinstance(X, pandas.DataFrame) else X.to_pandas()
+        absent = [name for name in features if name not in frame.columns]
+        if absent:
+            raise Error("column-absent", f"X has no column {', '.join(absent)}, which the study names")
+        return frame[features]
+    cells = np.asarray(X)
+    if cells.ndim != 2 or cells.shape[1] != len(features):
+        raise Error(
+            "wrong-type",
+            f"X has the shape {cells.shape}; the study has {len(features)} features: {', '.join(features)}",
+        )
+    return pandas.DataFrame(cells, columns=features)

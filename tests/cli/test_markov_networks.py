@@ -1,0 +1,85 @@
+"""Markov networks through the program: from a study to answers, predictions and synthetic records."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.desk import Desk
+
+TREE = """
+[model]
+kind = "markov-net"
+cliques = [["age", "smoker"], ["cancer", "age"]]
+"""
+WITHIN = """
+[model]
+kind = "markov-net"
+cliques = [["smoker", "age", "cancer"], ["age"], ["cancer", "smoker"]]
+prior = { hyper-dirichlet = 1 }
+"""
+
+
+@pytest.mark.parametrize("model", [TREE, WITHIN])
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+@pytest.mark.parametrize(("currency", "amount"), [("pure", "--epsilon"), ("zcdp", "--rho")])
+def test_from_study_to_answers(desk: Desk, model: str, adjacency: str, currency: str, amount: str) -> None:
+    desk.write_study(model=model, adjacency=adjacency, currency=currency)
+    desk.write_records(1000)
+    cliques = 2 if model == TREE else 3
+    plan = desk.ok("plan", "study.toml", amount, "1", "--n", "1000", "--simulations", "1", "--json").json
+    assert len(plan["blocks"]) == cliques
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=(amount, "1")).code == 0
+    checks = desk.ok("verify", "out.json", "--json").json["checks"]
+    assert all(check["passed"] for check in checks), checks
+    document = json.loads(desk.path("out.json").read_text())
+    wanted = cliques * (2 if adjacency == "replace-one" else 1)
+    assert list(document["measurements"][0]["sensitivity"].values()) == [str(wanted)]
+    query = "P(cancer = yes | smoker = yes)"
+    found = desk.ok("infer", "out.json", "-o", "post", "--draws", "100", "--query", query)
+    assert query in found.out
+    desk.ok("synth", "post", "-n", "50", "-o", "made.csv")
+    assert len(desk.path("made.csv").read_text().splitlines()) == 51
+    desk.path("rows.csv").write_text("smoker,age\nyes,70\nno,20\n")
+    desk.ok("predict", "post", "rows.csv", "--target", "cancer", "-o", "predicted.csv")
+    assert len(desk.path("predicted.csv").read_text().splitlines()) == 3
+
+
+def test_a_network_that_is_not_decomposable_has_its_mode(desk: Desk) -> None:
+    desk.write_study(model='\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n')
+    desk.write_records(1000)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=("--epsilon", "1")).code == 0
+    found = desk.ok("infer", "out.json", "-o", "post", "--query", "P(cancer = yes)", "--json").json
+    assert found["engine"] == "map"
+    assert [warning["name"] for warning in found["warnings"]] == ["no-interval"]
+    desk.ok("synth", "post", "-n", "20", "-o", "made.csv")
+    refused = desk.run("infer", "out.json", "-o", "other", "--engine", "tables")
+    assert refused.error == "engine-unsuitable"
+
+
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+@pytest.mark.parametrize(("currency", "amount"), [("pure", "--epsilon"), ("zcdp", "--rho")])
+def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency: str, amount: str) -> None:
+    desk.write_study(
+        model='\n[model]\nkind = "markov-net"\nselect = "tree"\n', adjacency=adjacency, currency=currency
+    )
+    desk.write_records(1000)
+    desk.ok("plan", "study.toml", amount, "1", "--n", "1000")
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=(amount, "1")).code == 0
+    assert list(desk.balance()["left"].values()) == ["9"]
+    checks = desk.ok("verify", "out.json", "--json").json["checks"]
+    assert all(check["passed"] for check in checks), checks
+    document = json.loads(desk.path("out.json").read_text())
+    assert len(document["measurements"]) == 4
+    for engine in ("auto", "map"):
+        found = desk.ok("infer", "out.json", "-o", engine, "--draws", "100", "--engine", engine, "--json").json
+        assert len(found["summary"]) >= 12
+        desk.ok("synth", engine, "-n", "20", "-o", f"{engine}.csv")
+    choice = document["measurements"][1]["blocks"][0]
+    choice["values"] = [(choice["values"][0] + 1) % 3]
+    desk.path("edited.json").write_text(json.dumps(document))
+    assert desk.run("verify", "edited.json").code != 0

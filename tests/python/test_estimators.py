@@ -1,0 +1,95 @@
+"""Estimators with scikit-learn's manners: they are the release and the posterior, and every fit charges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import postern as pn
+import pytest
+
+from tests.python.desk import code_of
+from tests.python.test_predict import NAIVE_BAYES
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("sklearn")
+from postern.estimators import NaiveBayes  # noqa: E402
+from sklearn.base import clone  # noqa: E402
+from sklearn.exceptions import NotFittedError  # noqa: E402
+from sklearn.model_selection import cross_val_score  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+
+FEATURES = ["smoker", "age"]
+
+
+@pytest.fixture
+def model(desk: Path) -> NaiveBayes:
+    study = pn.Study.parse(NAIVE_BAYES)
+    return NaiveBayes(study, pn.Ledger.create("clinic.ledger", study, budget="10"), epsilon="2", seed=3)
+
+
+@pytest.fixture
+def frame(desk: Path) -> Any:
+    return pandas.read_csv("survey.csv", dtype=str)
+
+
+def spent(model: NaiveBayes) -> int:
+    assert isinstance(model.ledger, pn.Ledger)
+    return len(model.ledger.charges())
+
+
+def test_a_fit_is_a_release_and_a_posterior(model: NaiveBayes, frame: Any) -> None:
+    assert model.fit(frame[FEATURES], frame["cancer"]) is model
+    assert spent(model) == 1
+    assert model.classes_.tolist() == ["no", "yes"]
+    assert model.n_features_in_ == 2
+    again = pn.infer(model.release_, seed=3).predict_proba(frame[FEATURES])
+    assert np.array_equal(model.predict_proba(frame[FEATURES]), again.probabilities)
+    assert np.array_equal(model.predict(frame[FEATURES]), again.labels)
+    low, high = model.predict_interval(frame[FEATURES])
+    assert np.all((low <= high) & (low >= 0) & (high <= 1))
+    assert 0.8 < model.score(frame[FEATURES], frame["cancer"]) <= 1
+    assert spent(model) == 1
+
+
+def test_an_array_has_the_features_in_the_order_of_the_study(model: NaiveBayes, frame: Any) -> None:
+    model.fit(frame[["age", "smoker"]], frame["cancer"])
+    swapped = model.predict_proba(frame[["age", "smoker"]])
+    assert np.array_equal(model.predict_proba(frame[FEATURES].to_numpy()), swapped)
+    with pytest.raises(pn.Error, match="2 features: smoker, age") as error:
+        model.predict(frame[["age"]].to_numpy())
+    assert code_of(error) == "wrong-type"
+
+
+def test_every_fit_charges(model: NaiveBayes, frame: Any) -> None:
+    cross_val_score(model, frame[FEATURES], frame["cancer"], cv=3)
+    assert spent(model) == 3
+    with pytest.raises(pn.Error) as error:
+        for _ in range(3):
+            model.fit(frame[FEATURES], frame["cancer"])
+    assert code_of(error) == "budget-exhausted"
+
+
+def test_parameters_are_those_of_the_constructor(model: NaiveBayes, frame: Any) -> None:
+    assert clone(model).get_params() == model.get_params()
+    assert model.set_params(epsilon="1").epsilon == "1"
+    with pytest.raises(NotFittedError, match="call fit, which charges"):
+        clone(model).predict(frame[FEATURES])
+    line = make_pipeline(model).fit(frame[FEATURES], frame["cancer"])
+    assert line.predict(frame[FEATURES]).shape == (len(frame),)
+
+
+def test_what_is_wrong_is_said_before_the_charge(model: NaiveBayes, frame: Any) -> None:
+    for rows, labels, code in (
+        (frame[["age"]], frame["cancer"], "column-absent"),
+        (frame[FEATURES], frame["cancer"][:-1], "wrong-type"),
+    ):
+        with pytest.raises(pn.Error) as error:
+            model.fit(rows, labels)
+        assert code_of(error) == code
+    with pytest.raises(pn.Error, match="takes naive-bayes"):
+        clone(model).set_params(study="study.toml").fit(frame[FEATURES], frame["cancer"])
+    with pytest.raises(pn.Error, match="needs a study and a ledger"):
+        NaiveBayes(model.study).fit(frame[FEATURES], frame["cancer"])
+    assert spent(model) == 0

@@ -1,0 +1,63 @@
+"""Markov networks from Python: the same words and numbers as the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas
+import postern as pn
+import pytest
+
+from tests.python.desk import code_of
+
+STUDY = """
+version = 1
+name = "people"
+dataset = "census"
+[privacy]
+adjacency = "add-remove"
+n = { at_most = 5000 }
+[columns.smoker]
+categories = ["no", "yes"]
+missing = "no"
+[columns.age]
+integer = [18, 99]
+cuts = [40, 65]
+missing = "40-64"
+[columns.cancer]
+categories = ["no", "yes"]
+missing = "no"
+[model]
+kind = "markov-net"
+"""
+FRAME = pandas.DataFrame({"smoker": ["no", "yes"] * 150, "age": [20, 70] * 150, "cancer": ["no", "yes"] * 150})
+
+
+@pytest.mark.parametrize(
+    ("model", "engine"),
+    [
+        ('cliques = [["smoker", "age"], ["age", "cancer"]]', "exact"),
+        ('pattern = "all-pairs"', "map"),
+        ('select = "tree"', "tables"),
+    ],
+)
+def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> None:
+    declared = pn.Study.parse(STUDY + model)
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    release = pn.release(FRAME, declared, epsilon="3", ledger=ledger)
+    assert all(check.passed for check in pn.verify(release))
+    post = pn.infer(release, draws=100, seed=1, query="P(cancer = yes | age >= 65)")
+    assert post.engine == engine
+    assert 0.5 < post.summary()[-1].mean <= 1
+    assert len(post.synthesize(50, seed=1)) == 50
+    mode = pn.infer(release, engine="map")
+    assert [warning.name for warning in mode.warnings] == ["no-interval"]
+
+
+def test_other_models_have_no_mode(tmp_path: Path) -> None:
+    declared = pn.Study.parse(STUDY.replace("markov-net", "bayes-net") + "edges = []")
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    release = pn.release(FRAME, declared, epsilon="3", ledger=ledger)
+    with pytest.raises(pn.Error) as error:
+        pn.infer(release, engine="map")
+    assert code_of(error) == "engine-unsuitable"
