@@ -1,4 +1,4 @@
-"""Draws wm10-*.svg from the CSVs of experiments/run wm10-...: figures 2 and 3 of Williams and McSherry 2010.
+"""Draws figures 2 and 3 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
 
 Usage, from the root: python -m experiments.plot_wm10 FOLDER
 """

@@ -37,7 +37,7 @@ def test_bounds_hold_the_likelihood_between_them(tmp_path: Path) -> None:
         assert float(errors[epsilon]["lower"]) == pytest.approx(lower, rel=1e-3)
         assert float(errors[epsilon]["upper_expected"]) == pytest.approx(expected, rel=1e-3)
         assert float(errors[epsilon]["upper_best"]) == pytest.approx(best, rel=1e-3)
-    assert float(errors["0.01"]["upper_printed"]) == pytest.approx(0.8105, abs=1e-3)  # q lacks epsilon
+    assert float(errors["0.01"]["upper_printed"]) == pytest.approx(0.8105, abs=1e-3)
     for row in read(tmp_path / "wm10-fig2b.csv"):
         assert float(row["lower"]) <= float(row["exact"]) + 1e-12
         assert float(row["exact"]) <= float(row["upper_best"]) + 1e-12
