@@ -1,7 +1,7 @@
 """The experiments of Williams and McSherry 2010: bounds on a coin, noisy gradients and what inference adds.
 
-The program is $EXPERIMENT_WM10, else build/experiments/experiment_wm10. Order and spread are held to the paper,
-not its numbers: it states neither rounds nor steps.
+The program is $EXPERIMENT_WM10, else build/experiments/experiment_wm10. Order and spread are held to the
+paper, not its numbers: it states neither rounds nor steps.
 """
 
 from __future__ import annotations
