@@ -160,9 +160,9 @@ TEST_P(RegressionCalibration, RanksAreUniform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RegressionCalibration,
-                         testing::Values(Setting{1, 100, 1, 300}, Setting{3, 100, 10, 200},
-                                         Setting{2, 40, 2, 300, true},
-                                         Setting{2, 100, 3, 200, false, true, false}));
+                         testing::Values(Setting{1, 100, 1, 200}, Setting{3, 100, 10, 50},
+                                         Setting{2, 40, 2, 120, true},
+                                         Setting{2, 100, 3, 100, false, true, false}));
 
 std::vector<Setting> all_settings() {
   std::vector<Setting> out;
@@ -182,12 +182,12 @@ INSTANTIATE_TEST_SUITE_P(Long, RegressionCalibration, testing::ValuesIn(all_sett
 
 // The test can fail: who takes the noise for a fifth of its width is found out.
 TEST(RegressionCalibrationItself, SeesAWrongNoise) {
-  Setting setting{1, 100, 1, 300};
+  Setting setting{1, 100, 1, 200};
   setting.assumed = 5;
   const std::vector<Verdict> verdicts = judge_all(setting);
   double worst = 0;
   for (std::size_t q = 0; q < 3; ++q) worst = std::max(worst, distance(verdicts, q));
-  EXPECT_GT(worst, 2.70 / std::sqrt(300.0));
+  EXPECT_GT(worst, 2.70 / std::sqrt(200.0));
 }
 
 }  // namespace

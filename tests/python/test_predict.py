@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import postern as pn
 import pytest
 
@@ -187,7 +188,7 @@ def test_a_regression_predicts_numbers(tmp_path: Path, monkeypatch: pytest.Monke
     age = rng.integers(18, 99, 4000)
     smoker = rng.random(4000) < 0.3
     pressure = np.round(100 + 0.5 * age + 8 * smoker + 12 * rng.standard_normal(4000)).astype(int)
-    records = {"age": age, "smoker": np.where(smoker, "yes", "no"), "pressure": pressure}
+    records = pandas.DataFrame({"age": age, "smoker": np.where(smoker, "yes", "no"), "pressure": pressure})
     study = pn.Study.parse(REGRESSION)
     ledger = pn.Ledger.create("pressure.ledger", study, budget="20")
     post = pn.infer(pn.release(records, study, epsilon="10", ledger=ledger), draws=250)
@@ -204,5 +205,7 @@ def test_a_regression_predicts_numbers(tmp_path: Path, monkeypatch: pytest.Monke
     assert found.rmse is not None
     with pytest.warns(UserWarning, match="lack a feature"):
         assert np.array_equal(post.predict(rows), found.mean, equal_nan=True)
-    assert code_of(lambda: post.predict_proba(rows)) == "unsupported"
+    with pytest.raises(pn.Error) as refusal:
+        post.predict_proba(rows)
+    assert code_of(refusal) == "unsupported"
     assert "Predictions of pressure" in repr(found)
