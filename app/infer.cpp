@@ -59,8 +59,7 @@ InferCommand parse(Arguments arguments) {
               "less than half the room")
       .option("--engine", options.engine, "NAME",
               "auto (default), exact, tables, moments, augment or gibbs (Markov chains), map (the mode of a "
-              "Markov "
-              "network, no interval), or naive (ignores the noise: a baseline)")
+              "Markov network, no interval), or naive (ignores the noise: a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "

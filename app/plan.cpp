@@ -71,11 +71,10 @@ std::string note_on_few(const assess::ExpectedWidth& width) {
 }
 
 std::string note_on_vague_prior(const assess::ExpectedWidth& width) {
-  const std::string outside = number(100 * width.outside);
-  return "the prior is vague: the studies drawn from it are unlike each other" +
-         (outside == "0" ? ""
-                         : ", or have " + outside + " % of their records outside of the declared range") +
-         "; --at plans for the parameters that you expect";
+  const std::string share = number(100 * width.outside);
+  std::string note = "the prior is vague: the studies drawn from it are unlike each other";
+  if (share != "0") note += ", or have " + share + " % of their records outside of the declared range";
+  return note + "; --at plans for the parameters that you expect";
 }
 
 std::vector<std::string> notes_on(const PlanOptions& options, const model::Study& study,
@@ -96,8 +95,9 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {
     notes.emplace_back(
-        "`infer` shows what is chosen as it is, without an interval; tables (laplace, gaussian) have a "
-        "posterior");
+        "`infer` weighs what is chosen where a network is small, else shows it as it is, without an "
+        "interval; "
+        "tables (laplace, gaussian) always have a posterior");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
   } else if (outlook->width.rows.empty()) {
@@ -109,8 +109,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
   if (!outlook || outlook->width.rows.empty()) return notes;
-  if (!options.at && outlook->width.ruled_by_the_prior())
-    notes.push_back(note_on_vague_prior(outlook->width));
+  const bool vague = !options.at && outlook->width.ruled_by_the_prior();
+  if (vague) notes.push_back(note_on_vague_prior(outlook->width));
   if (!options.simulations && outlook->width.draws < kFew) notes.push_back(note_on_few(outlook->width));
   return notes;
 }

@@ -1,4 +1,4 @@
-"""Draws wm10-*.svg from the CSVs of experiments/run wm10-..., as figures 2 and 3 of Williams and McSherry 2010.
+"""Draws figures 2 and 3 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
 
 Usage, from the root: python -m experiments.plot_wm10 FOLDER
 """
@@ -24,6 +24,10 @@ def rows_of(path: Path) -> list[Row]:
         return list(csv.DictReader(source))
 
 
+def column(rows: list[Row], key: str) -> list[float]:
+    return [float(row[key]) for row in rows]
+
+
 def draw_bounds(folder: Path, errors: list[Row], shape: list[Row]) -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4))
     for key, label, style in (
@@ -31,9 +35,9 @@ def draw_bounds(folder: Path, errors: list[Row], shape: list[Row]) -> None:
         ("upper_expected", "upper bound, q with \N{GREEK SMALL LETTER EPSILON}", "--"),
         ("upper_best", "upper bound, best q", "-"),
     ):
-        left.plot([float(row["epsilon"]) for row in errors], [float(row[key]) for row in errors], style, label=label)
-        right.plot([float(row["theta"]) for row in shape], [float(row[key]) for row in shape], style, label=label)
-    right.plot([float(row["theta"]) for row in shape], [float(row["exact"]) for row in shape], "k", label="exact")
+        left.plot(column(errors, "epsilon"), column(errors, key), style, label=label)
+        right.plot(column(shape, "theta"), column(shape, key), style, label=label)
+    right.plot(column(shape, "theta"), column(shape, "exact"), "k", label="exact")
     left.set(xlabel="\N{GREEK SMALL LETTER EPSILON}", ylabel="largest error", ylim=(0, 1))
     right.set(xlabel="\N{GREEK SMALL LETTER THETA}", ylabel="P(z = 0.7)")
     left.legend()

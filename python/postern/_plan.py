@@ -69,7 +69,7 @@ class MechanismOutlook:
 
 @dataclass(frozen=True, repr=False)
 class MechanismComparison:
-    """The ways to release a network at one budget, tables first, and which to take: ``plan(...).mechanisms``."""
+    """The ways to release a network at one budget, tables first, and which to take."""
 
     rows: tuple[MechanismOutlook, ...]
     without_noise: float

@@ -210,6 +210,24 @@ def test_an_interrupt_stops_work_that_does_not_listen(ready: Desk) -> None:
         running.send_signal(signal.SIGTERM)
         assert running.wait(timeout=60) == 75
         assert running.stderr is not None
-        assert b"error [interrupted]" in running.stderr.read()
+        told = running.stderr.read()
+        assert b"error [interrupted]" in told
+        assert b"a charge that was already made stands" in told
     assert not ready.path("out.json").exists()
     ready.ok("ledger", "verify", "survey.ledger")
+
+
+def test_what_charges_nothing_does_not_speak_of_charges(ready: Desk) -> None:
+    pipe = subprocess.PIPE
+    call = [str(PROGRAM), "check", "study.toml", "-", "--to-file", "look.txt"]
+    with subprocess.Popen(call, cwd=ready.folder, stdin=pipe, stdout=pipe, stderr=pipe) as running:
+        assert running.stdin is not None
+        running.stdin.write(b"smoker,age,cancer\nyes,20,no\n")
+        running.stdin.flush()
+        time.sleep(1)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(timeout=60) == 75
+        assert running.stderr is not None
+        told = running.stderr.read()
+    assert b"error [interrupted]" in told
+    assert b"charge" not in told

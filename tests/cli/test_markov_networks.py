@@ -76,7 +76,8 @@ def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency:
     document = json.loads(desk.path("out.json").read_text())
     assert len(document["measurements"]) == 4
     for engine in ("auto", "map"):
-        found = desk.ok("infer", "out.json", "-o", engine, "--draws", "100", "--engine", engine, "--json").json
+        how = ("--draws", "100", "--engine", engine)
+        found = desk.ok("infer", "out.json", "-o", engine, *how, "--json").json
         assert len(found["summary"]) >= 12
         desk.ok("synth", engine, "-n", "20", "-o", f"{engine}.csv")
     choice = document["measurements"][1]["blocks"][0]

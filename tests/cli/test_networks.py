@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.desk import COLUMNS, Desk
 
 NETWORK = """
 [model]
@@ -74,6 +74,21 @@ def test_a_plan_compares_the_mechanisms_and_recommends_one(desk: Desk) -> None:
     assert "mechanisms" not in desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json
 
 
+def test_several_draws_are_one_release(desk: Desk) -> None:
+    desk.write_study(model=NAIVE)
+    desk.write_records(300)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    asked = ("--mechanism", "posterior-draw", "--share", "draws=2", "--share", "omega=0.1")
+    result = desk.release(*asked, amount=("--epsilon", "4"))
+    assert result.code == 0, result
+    assert all(check["passed"] for check in desk.ok("verify", "out.json", "--json").json["checks"])
+    assert list(desk.balance()["left"].values()) == ["6"]
+    blocks = json.loads(desk.path("out.json").read_text())["measurements"][0]["blocks"]
+    assert len(blocks) % 2 == 0
+    assert "no-interval" in desk.ok("infer", "out.json", "--engine", "naive").out
+    assert desk.run("plan", "study.toml", "--epsilon", "4", *asked[:2], "--share", "draws=0").code != 0
+
+
 def test_counts_make_the_same_release_as_records(desk: Desk) -> None:
     desk.write_study(model=NETWORK)
     desk.write("counts.csv", "smoker,age,cancer,count\nyes,20,no,500\nno,70,yes,300\n")
@@ -134,3 +149,37 @@ def test_an_audit_finds_nothing(desk: Desk) -> None:
     audit = desk.ok("audit", "study.toml", "--epsilon", "2", "--runs", "500", "--json").json
     assert audit["passed"]
     assert len(audit["pairs"]) >= 3
+
+
+def test_a_cycle_is_told_where_it_is(desk: Desk) -> None:
+    ring = BIF.replace("probability ( smoker ) { table", "probability ( smoker | cancer ) { default")
+    desk.write("ring.bif", ring)
+    result = desk.run("init", "--network", "ring.bif", "-o", "study.toml")
+    desk.refused(result, "bad-value", 65)
+    assert "ring.bif:7:15: the network has a cycle" in result.err
+
+
+def test_a_plan_does_not_speak_of_records_that_are_not_outside(desk: Desk) -> None:
+    desk.write_study(model=NETWORK)
+    plan = desk.ok("plan", "study.toml", "--epsilon", "1", "--n", "100000", "--simulations", "6").out
+    assert "the prior is vague" in plan
+    assert "0 % of their records" not in plan
+
+
+def test_odd_levels_are_quoted_in_a_truth_as_in_a_query(desk: Desk) -> None:
+    desk.write_study(model=NETWORK, columns=COLUMNS.replace('"yes"', '"yes, often"', 1))
+    for label in ("P(smoker = yes, often)", 'P(smoker = "yes, often")'):
+        at = ("--n", "500", "--at", f"{label} 0.3", "--simulations", "2")
+        desk.ok("plan", "study.toml", "--epsilon", "1", *at)
+
+
+def test_priors_in_words(desk: Desk) -> None:
+    desk.write_study(model=NETWORK)
+    desk.write_records(500)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release().code == 0
+    few = ("--draws", "20", "-o")
+    desk.ok("infer", "out.json", "--prior", "bdeu 10", *few, "posterior")
+    result = desk.run("infer", "out.json", "--prior", "k2 1", *few, "other")
+    desk.refused(result, "bad-prior", 65)
+    assert '"bdeu 10"' in result.err

@@ -43,8 +43,7 @@ SumLaw add_record(const SumLaw& before, const model::EncodedNumber& number, std:
 double noise_weight(const NumberProblem& problem, const Totals& totals) {
   double log_weight = 0;
   const auto add = [&](const std::vector<NoisyValue>& noisy_values, double value) {
-    for (const NoisyValue& noisy_value : noisy_values)
-      log_weight += brute_log_likelihood(noisy_value, value);
+    for (const NoisyValue& noisy_value : noisy_values) log_weight += brute_log_likelihood(noisy_value, value);
   };
   add(problem.sums, totals.sum);
   add(problem.square_sums, totals.squares);

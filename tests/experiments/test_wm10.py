@@ -1,7 +1,7 @@
-"""The experiments of Williams and McSherry 2010: bounds on a coin, and noisy gradients with and without inference.
+"""The experiments of Williams and McSherry 2010: bounds on a coin, noisy gradients and what inference adds.
 
-The program is $EXPERIMENT_WM10, else build/experiments/experiment_wm10. Order and spread are held to the paper, not
-its numbers: it states neither rounds nor steps.
+The program is $EXPERIMENT_WM10, else build/experiments/experiment_wm10. Order and spread are held to the
+paper, not its numbers: it states neither rounds nor steps.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def test_bounds_hold_the_likelihood_between_them(tmp_path: Path) -> None:
         assert float(errors[epsilon]["lower"]) == pytest.approx(lower, rel=1e-3)
         assert float(errors[epsilon]["upper_expected"]) == pytest.approx(expected, rel=1e-3)
         assert float(errors[epsilon]["upper_best"]) == pytest.approx(best, rel=1e-3)
-    assert float(errors["0.01"]["upper_printed"]) == pytest.approx(0.8105, abs=1e-3), "q as printed lacks epsilon"
+    assert float(errors["0.01"]["upper_printed"]) == pytest.approx(0.8105, abs=1e-3)
     for row in read(tmp_path / "wm10-fig2b.csv"):
         assert float(row["lower"]) <= float(row["exact"]) + 1e-12
         assert float(row["exact"]) <= float(row["upper_best"]) + 1e-12

@@ -30,7 +30,8 @@ missing = "no"
 [model]
 kind = "markov-net"
 """
-FRAME = pandas.DataFrame({"smoker": ["no", "yes"] * 150, "age": [20, 70] * 150, "cancer": ["no", "yes"] * 150})
+ANSWERS = ["no", "yes"] * 150
+FRAME = pandas.DataFrame({"smoker": ANSWERS, "age": [20, 70] * 150, "cancer": ANSWERS})
 
 
 @pytest.mark.parametrize(

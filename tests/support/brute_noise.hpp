@@ -24,7 +24,9 @@ inline double brute_band(const release::NoiseLaw& law, double low, double high) 
   const auto mass = [&](double x) { return std::exp(release::log_pmf(law, x) - top); };
   double sum = 0;
   if (release::is_discrete(law)) {
-    for (double k = std::max(low, nearest - std::ceil(reach)); k <= std::min(high, nearest + std::ceil(reach)); ++k) sum += mass(k);
+    for (double k = std::max(low, nearest - std::ceil(reach));
+         k <= std::min(high, nearest + std::ceil(reach)); ++k)
+      sum += mass(k);
     return top + std::log(sum);
   }
   const auto integral = [&](double from, double to) {

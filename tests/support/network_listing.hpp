@@ -138,8 +138,7 @@ class NetworkListing {
         alpha0 += family.alpha[k];
         total += counts[k];
         sum += log_gamma(family.alpha[k] + counts[k]) - log_gamma(family.alpha[k]);
-        for (const NoisyValue& value : family.noisy_values[k])
-          sum += brute_log_likelihood(value, counts[k]);
+        for (const NoisyValue& value : family.noisy_values[k]) sum += brute_log_likelihood(value, counts[k]);
       }
       sum += log_gamma(alpha0) - log_gamma(alpha0 + total);
     }

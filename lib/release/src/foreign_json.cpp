@@ -1,10 +1,11 @@
 #include "foreign_json.hpp"
 
+#include "postern/release/foreign.hpp"
+
 #include "limits.hpp"
 #include "measurement_json.hpp"
 #include "object_node.hpp"
 #include "object_reader.hpp"
-#include "postern/release/foreign.hpp"
 #include "study_json.hpp"
 
 namespace postern::release {
@@ -112,9 +113,9 @@ Release read_foreign_document(const JsonValue& tree) {
   top.expect_text("format", kForeignFormat);
   const std::int64_t version = top.integer("version", 1, std::int64_t{1} << 53);
   if (version > kForeignVersion) {
-    throw Error(ErrorCode::release_version, {"the document is of version ", public_number(version),
-                                             " and this postern reads version ",
-                                             public_number(kForeignVersion), "; use a newer postern"});
+    throw Error(ErrorCode::release_version,
+                {"the document is of version ", public_number(version), " and this postern reads version ",
+                 public_number(kForeignVersion), "; use a newer postern"});
   }
   if (as_boolean(top.at("verified"), "verified")) malformed("verified", "must be false");
   const std::string& id = as_hex(top.at("release_id"), "release_id", 32);

@@ -181,8 +181,9 @@ Check attempt(const char* name, const Work& work) {
 
 std::vector<Check> verify(const Release& release) {
   if (release.foreign) {
-    return {attempt("study", [&] { return check_declarations(release); }),
-            {"noise", false, "made elsewhere: what noise was added, and what it cost, cannot be verified here"}};
+    return {
+        attempt("study", [&] { return check_declarations(release); }),
+        {"noise", false, "made elsewhere: what noise was added, and what it cost, cannot be verified here"}};
   }
   const bool in_rounds =
       release.rounds.has_value() || release.study.model.kind().round_rule(release.study, release.request);

@@ -59,8 +59,8 @@ TEST(StarEqualsListing, WithContinuousNoiseAndBands) {
   Rng rng(9, 0, Purpose::test);
   std::size_t turn = 0;
   for (const bool latent : {false, true}) {
-    for (const release::NoiseLaw& law : {release::NoiseLaw(DiscreteLaplace(0.5)),
-                                         release::NoiseLaw(DiscreteGaussian(3))}) {
+    for (const release::NoiseLaw& law :
+         {release::NoiseLaw(DiscreteLaplace(0.5)), release::NoiseLaw(DiscreteGaussian(3))}) {
       NetworkProblem problem = simulate_star(options_of(latent, {law}), rng).problem;
       for (NetworkFamily& family : problem.families) {
         for (auto& values : family.noisy_values) {

@@ -24,12 +24,15 @@ struct Setting {
   release::NoiseLaw law;
   std::int64_t n = 0;
   bool latent = false;
+  enum class Released { tables, coefficients, choices } released = Released::tables;
 };
 
 std::uint64_t seed() {
   const char* text = std::getenv("POSTERN_SEED");
   return text == nullptr ? 20261118 : std::strtoull(text, nullptr, 10);
 }
+
+const std::shared_ptr<const GridLaw> kGrid = grid_law(31, 0.05, 1, 0.5);
 
 /// Ranks of all quantities, study by study.
 std::vector<std::vector<double>> ranks(const Setting& setting, std::size_t studies) {
@@ -44,7 +47,12 @@ std::vector<std::vector<double>> ranks(const Setting& setting, std::size_t studi
       n = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(n) + 1, rng));
     }
     std::vector<double> truth = draw_truth(problem, rng);
-    release_records(problem, truth, n, setting.law, rng);
+    if (setting.released == Setting::Released::tables)
+      release_records(problem, truth, n, setting.law, rng);
+    else if (setting.released == Setting::Released::coefficients)
+      release_coefficients(problem, truth, n, setting.law, rng);
+    else
+      release_choices(problem, truth, n, kGrid, 1, rng);
     if (setting.latent) truth.push_back(static_cast<double>(n));
     DriverOptions options;
     options.chains = 2;
@@ -97,6 +105,24 @@ TEST(NetworkTablesCalibration, ColliderWithPublicN) {
 
 TEST(NetworkTablesCalibration, LoopWithPrivateN) {
   expect_calibrated({{2, 2, 3, 2, 2}, kLoop, gaussian(9), 50, true}, 300);
+}
+
+TEST(NetworkTablesCalibration, CoefficientsWithPublicN) {
+  expect_calibrated({{2, 2, 2}, {{}, {}, {0, 1}}, laplace(0.2), 40, false, Setting::Released::coefficients},
+                    200);
+}
+
+TEST(NetworkTablesCalibration, ChoicesWithPublicN) {
+  expect_calibrated({{2, 3}, {{}, {0}}, laplace(1), 40, false, Setting::Released::choices}, 200);
+}
+
+TEST(LongNetworkTablesCalibration, CoefficientsWithPrivateN) {
+  expect_calibrated(
+      {{2, 3, 2, 2}, {{}, {0}, {0, 1}, {2}}, gaussian(9), 100, true, Setting::Released::coefficients}, 1000);
+}
+
+TEST(LongNetworkTablesCalibration, ChoicesWithPrivateN) {
+  expect_calibrated({{2, 2, 2}, {{}, {0}, {0, 1}}, laplace(1), 60, true, Setting::Released::choices}, 1000);
 }
 
 TEST(LongNetworkTablesCalibration, ColliderWithPublicN) {

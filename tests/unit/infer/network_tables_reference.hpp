@@ -8,6 +8,7 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
 #include "postern/infer/network/problem.hpp"
+#include "postern/model/helmert.hpp"
 
 #include "brute_noise.hpp"
 
@@ -103,7 +104,36 @@ class NetworkReference {
         log_weight -= log_rising(alpha, records);
       }
     }
-    add(std::exp(log_weight), n);
+    add(std::exp(log_weight + log_of_sums()), n);
+  }
+
+  /// What coefficients and choices say, by their definitions.
+  [[nodiscard]] double log_of_sums() const {
+    double out = 0;
+    for (const NoisyCoefficient& one : problem_.coefficients) {
+      double value = 0;
+      for (std::size_t state = 0; state < states_; ++state) {
+        double product = static_cast<double>(counts_[state]);
+        for (std::size_t i = 0; i < one.variables.size(); ++i)
+          product *=
+              static_cast<double>(model::contrast(one.contrasts[i], level_of(state, one.variables[i])));
+        value += product;
+      }
+      out += release::log_pmf(one.value.law, one.value.y - value);
+    }
+    for (const NetworkChoice& one : problem_.choices) {
+      const double* row = tables_[one.variable].data() + one.row * problem_.sizes[one.variable];
+      double below = 0;
+      double above = 0;
+      for (std::uint32_t l = one.first; l < one.last; ++l) (l < one.middle ? below : above) += row[l];
+      out += one.law->log_probability(one.chosen, static_cast<std::int64_t>(below),
+                                      static_cast<std::int64_t>(above));
+    }
+    return out;
+  }
+  [[nodiscard]] std::uint32_t level_of(std::size_t state, std::uint32_t variable) const {
+    for (std::size_t v = problem_.sizes.size(); v-- > variable + 1;) state /= problem_.sizes[v];
+    return static_cast<std::uint32_t>(state % problem_.sizes[variable]);
   }
 
   void add(double weight, std::int64_t n) {

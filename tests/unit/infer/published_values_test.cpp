@@ -1,4 +1,6 @@
 // The band of a published value against publishing every noisy value that could have been.
+#include "postern/infer/noise/published_values.hpp"
+
 #include <cmath>
 #include <optional>
 
@@ -6,7 +8,6 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/noise/band_likelihood.hpp"
-#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/statistic/table.hpp"
 
 #include "brute_noise.hpp"
@@ -28,10 +29,15 @@ std::optional<Rational> publish(Rational noisy, const Publishing& how) {
 
 std::vector<Publishing> ways(bool whole) {
   const auto number = [&](int value) { return Rational(value); };
-  std::vector<Publishing> out{{}, {number(5), {}, {}, {}}, {number(4), {}, {}, {}},
-                              {{}, number(0), {}, {}}, {{}, number(-3), number(12), {}},
-                              {{}, {}, {}, number(4)}, {number(5), number(0), number(10), {}},
-                              {number(4), number(3), {}, number(6)}, {number(4), {}, {}, number(7)}};
+  std::vector<Publishing> out{{},
+                              {number(5), {}, {}, {}},
+                              {number(4), {}, {}, {}},
+                              {{}, number(0), {}, {}},
+                              {{}, number(-3), number(12), {}},
+                              {{}, {}, {}, number(4)},
+                              {number(5), number(0), number(10), {}},
+                              {number(4), number(3), {}, number(6)},
+                              {number(4), {}, {}, number(7)}};
   if (!whole) out.push_back({Rational(1, 2), Rational(1, 4), {}, Rational(5, 4)});
   return out;
 }
@@ -50,8 +56,8 @@ void expect_preimages(ForeignLaw law, const Rational& step) {
     for (std::size_t i = 0; i < noisy.size(); ++i) {
       for (std::size_t j = 0; j < noisy.size(); ++j) {
         const double y = noisy[j].get_d();
-        const bool in = values[i].band ? values[i].band->low <= y && y <= values[i].band->high
-                                       : values[i].y == y;
+        const bool in =
+            values[i].band ? values[i].band->low <= y && y <= values[i].band->high : values[i].y == y;
         EXPECT_EQ(in, block.values[i] == block.values[j]) << noisy[i] << " and " << noisy[j];
       }
     }
@@ -80,10 +86,12 @@ TEST(PublishedValues, KnowsTheirLawInOtherUnits) {
 
 TEST(BandLikelihood, IsTheProbabilityOfTheBand) {
   using namespace release;
-  for (const NoiseLaw& law : {NoiseLaw(DiscreteLaplace(0.3)), NoiseLaw(DiscreteGaussian(7)),
-                              NoiseLaw(DiscreteGaussian(4900)), NoiseLaw(Laplace(3)), NoiseLaw(Gaussian(7))}) {
+  for (const NoiseLaw& law :
+       {NoiseLaw(DiscreteLaplace(0.3)), NoiseLaw(DiscreteGaussian(7)), NoiseLaw(DiscreteGaussian(4900)),
+        NoiseLaw(Laplace(3)), NoiseLaw(Gaussian(7))}) {
     const double sd = std::ceil(std::sqrt(variance(law)));
-    for (const Band& band : {Band{-2, 3}, Band{-HUGE_VAL, 4}, Band{4, HUGE_VAL}, Band{10 * sd, 10 * sd + 1}}) {
+    for (const Band& band :
+         {Band{-2, 3}, Band{-HUGE_VAL, 4}, Band{4, HUGE_VAL}, Band{10 * sd, 10 * sd + 1}}) {
       const BandLikelihood likelihood(law, band);
       for (double s = -6 * sd; s <= 20 * sd; s += sd) {
         const double right = brute_band(law, band.low - s, band.high - s);

@@ -250,14 +250,62 @@ TEST(GridPlan, OfADrawSpendsNoMoreThanThePosteriorCosts) {
   EXPECT_EQ(plan_of(study, Mechanism::map, "100").cost.text(), "100");
 }
 
+TEST(GridPlan, OfSeveralDrawsSharesTheBudgetEvenly) {
+  for (const Currency currency : {Currency::pure, Currency::zcdp}) {
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
+      const Study study = network_study({2, 3}, {{}, {0}}, adjacency, currency);
+      for (const Mechanism mechanism : {Mechanism::posterior_draw, Mechanism::map}) {
+        const NoisePlan one = make_noise_plan(study, mechanism, Spend::parse(currency, "0.5"));
+        const Request request{mechanism, {{"draws", 3}}};
+        const NoisePlan three = make_noise_plan(study, request, Spend::parse(currency, "1.5"));
+        EXPECT_EQ(three.cost.text(), "1.5");
+        const std::size_t splits = one.measurement.blocks.size();
+        ASSERT_EQ(three.measurement.blocks.size(), 3 * splits);
+        for (std::size_t b = 0; b < 3 * splits; ++b) {
+          const Block& block = three.measurement.blocks[b];
+          EXPECT_EQ(block.noise.parameter, one.measurement.blocks[b % splits].noise.parameter);
+          EXPECT_EQ(block.statistic.get<GridSplit>().omega,
+                    one.measurement.blocks[b % splits].statistic.get<GridSplit>().omega);
+        }
+        // The cost is that of each draw, three times: they are independent.
+        EXPECT_EQ(cost(three.measurement, study.schema, study.privacy),
+                  3 * cost(one.measurement, study.schema, study.privacy));
+        EXPECT_EQ(make_noise_plan(study, request, three.cost).cost, three.cost);
+      }
+    }
+  }
+}
+
+TEST(GridPlan, BeginsTheGridWhereItIsAskedTo) {
+  const Study study = network_study({2, 2}, {{}, {0}});
+  const Spend amount = Spend::parse(Currency::pure, "2");
+  for (const Mechanism mechanism : {Mechanism::posterior_draw, Mechanism::map}) {
+    const NoisePlan plan = make_noise_plan(study, Request{mechanism, {{"omega", Rational(1, 10)}}}, amount);
+    EXPECT_EQ(plan.cost.text(), "2");
+    for (const Block& block : plan.measurement.blocks)
+      EXPECT_EQ(block.statistic.get<GridSplit>().omega, Rational(1, 10));
+    // R = 4 ln 9 = 8.79: a draw is tempered down to the budget.
+    EXPECT_NEAR(std::ldexp(plan.measurement.blocks.front().noise.parameter.get_d(), 20),
+                2 / (4 * std::log(9)), 1e-5);
+  }
+}
+
 TEST(GridPlan, TellsWhatItDoesNotTake) {
   const Study study = network_study({2, 65}, {{}, {0}});
   EXPECT_THROW(static_cast<void>(plan_of(study, Mechanism::map)), Error);
   const Study many = network_study({64, 64, 2}, {{}, {}, {0, 1}});
   EXPECT_THROW(static_cast<void>(plan_of(many, Mechanism::posterior_draw)), Error);
   const Study fine = network_study({2, 2}, {{}, {0}});
-  Request request{Mechanism::map, {{"x0", 2}}};
-  EXPECT_THROW(static_cast<void>(make_noise_plan(fine, request, Spend::parse(Currency::pure, "1"))), Error);
+  for (const auto& [name, value] :
+       {std::pair("x0", Rational(2)), std::pair("draws", Rational(0)), std::pair("draws", Rational(3, 2)),
+        std::pair("draws", Rational(1366)), std::pair("omega", Rational(1, 2)),
+        std::pair("omega", Rational(1, 2000))}) {
+    const Request request{Mechanism::map, {{name, value}}};
+    EXPECT_THROW(static_cast<void>(make_noise_plan(fine, request, Spend::parse(Currency::pure, "1"))), Error)
+        << name;
+  }
+  const Request most{Mechanism::map, {{"draws", 1365}}};  // of 3 splits each
+  EXPECT_NO_THROW(static_cast<void>(make_noise_plan(fine, most, Spend::parse(Currency::pure, "1"))));
 }
 
 TEST(GridSplit, CountsItsRowAndAddsThePrior) {

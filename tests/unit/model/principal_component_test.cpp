@@ -33,7 +33,9 @@ TEST(PrincipalAxes, AreTheEigensystem) {
     }
     const PrincipalAxes axes = principal_axes(matrix, d);
     for (std::size_t k = 0; k < d; ++k) {
-      if (k > 0) EXPECT_LE(axes.variances[k], axes.variances[k - 1]);
+      if (k > 0) {
+        EXPECT_LE(axes.variances[k], axes.variances[k - 1]);
+      }
       double length = 0;
       for (std::size_t i = 0; i < d; ++i) {
         double image = 0;

@@ -20,10 +20,9 @@ struct CellNoise {
     double at = 0;
     double rate = 0;
   };
-  std::vector<Kink>
-      kinks;             ///< values with Laplace noise, moved into [0, most]: only a constant changes
-  double curvature = 0;  ///< sum of 1 / sigma^2 of the values with Gaussian noise
-  double centre = 0;     ///< their precision-weighted mean
+  std::vector<Kink> kinks;  ///< values with Laplace noise, moved into [0, most]: only a constant changes
+  double curvature = 0;     ///< sum of 1 / sigma^2 of the values with Gaussian noise
+  double centre = 0;        ///< their precision-weighted mean
   std::vector<BandLikelihood> bands;  ///< values of which only a band is known
 
   double anchor = 0;      ///< a count in 0..most near the best

@@ -1,5 +1,6 @@
 #include "network/check_problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "postern/core/error.hpp"
@@ -64,6 +65,35 @@ void check_family(const NetworkProblem& problem, std::size_t variable) {
   check_values(family.noisy_values);
 }
 
+bool one_family_holds(const NetworkProblem& problem, const std::vector<std::uint32_t>& variables) {
+  return std::any_of(problem.families.begin(), problem.families.end(), [&](const NetworkFamily& family) {
+    return std::all_of(variables.begin(), variables.end(), [&](std::uint32_t v) {
+      return std::find(family.variables.begin(), family.variables.end(), v) != family.variables.end();
+    });
+  });
+}
+
+void check_coefficient(const NetworkProblem& problem, const NoisyCoefficient& one) {
+  if (one.variables.size() != one.contrasts.size()) refuse("needs one contrast a variable of a coefficient");
+  for (std::size_t i = 0; i < one.variables.size(); ++i) {
+    if (one.variables[i] >= problem.sizes.size() || (i > 0 && one.variables[i] <= one.variables[i - 1]))
+      refuse("needs the variables of a coefficient in their order");
+    if (one.contrasts[i] < 1 || one.contrasts[i] >= problem.sizes[one.variables[i]])
+      refuse("needs contrasts that the variables have");
+  }
+  if (!one_family_holds(problem, one.variables)) refuse("needs coefficients of variables of one family");
+  if (!std::isfinite(one.value.y)) refuse("needs every released value finite");
+}
+
+void check_choice(const NetworkProblem& problem, const NetworkChoice& one) {
+  if (one.variable >= problem.sizes.size()) refuse("needs choices of its variables");
+  const std::uint32_t levels = problem.sizes[one.variable];
+  if (one.row * levels >= problem.families[one.variable].alpha.size() || one.first >= one.middle ||
+      one.middle >= one.last || one.last > levels)
+    refuse("needs choices that split a row's levels");
+  if (one.law == nullptr || one.chosen >= one.law->points()) refuse("needs choices of points of a grid");
+}
+
 }  // namespace
 
 void check_network_problem(const NetworkProblem& problem) {
@@ -73,6 +103,8 @@ void check_network_problem(const NetworkProblem& problem) {
     if (size == 0) refuse("needs every variable to have a level");
   }
   for (std::size_t v = 0; v < problem.families.size(); ++v) check_family(problem, v);
+  for (const NoisyCoefficient& one : problem.coefficients) check_coefficient(problem, one);
+  for (const NetworkChoice& one : problem.choices) check_choice(problem, one);
   for (const NoisyMargin& table : problem.tables) check_table(problem, table);
   check_total(problem.total);
 }

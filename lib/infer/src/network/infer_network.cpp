@@ -11,6 +11,7 @@
 #include "postern/model/study.hpp"
 
 #include "kinds/plug_in.hpp"
+#include "network/choices.hpp"
 #include "network/make_problem.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
@@ -56,8 +57,8 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
   if (!StarPosterior::fits(question.problem)) {
     throw Error(
         ErrorCode::engine_unsuitable,
-        {"the exact engine takes one root whose children have no other parent (naive Bayes), and this "
-         "network is not of that form"});
+        {"the exact engine takes noisy tables of one root whose children have no other parent (naive Bayes), "
+         "and this is not of that form"});
   }
   Posterior out = start(question, options);
   out.engine = "exact";
@@ -104,11 +105,18 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 /// The exact engine where it fits and its memory does, else chains on tables.
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
-  if (!question.problem.coefficients.empty()) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"no engine of this version accounts for the noise of Fourier coefficients; release family tables "
-         "(mechanism laplace or gaussian), or take the plug-in answer, whose intervals are too narrow"});
+  if (!question.problem.coefficients.empty() || !question.problem.choices.empty()) {
+    if (!tables_engine_takes(question.problem, options)) {
+      throw Error(ErrorCode::engine_unsuitable,
+                  {"this network has too many Fourier coefficients or choices, or too large cliques, for the "
+                   "engine that accounts for them; release family tables (mechanism laplace or gaussian), or "
+                   "take the plug-in answer, whose intervals are too narrow"});
+    }
+    return infer_tables(question,
+                        question.problem.choices.empty()
+                            ? "the noise of coefficients is on sums of cells"
+                            : "choices are weighed by how likely counts make them",
+                        options, conversation);
   }
   if (!StarPosterior::fits(question.problem))
     return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
@@ -118,6 +126,13 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 }
 
 }  // namespace
+
+bool tables_engine_takes(const NetworkProblem& problem, const InferOptions& options) {
+  constexpr std::size_t kMostCoefficients = 2000;
+  return few_enough_choices(problem) && problem.coefficients.size() <= kMostCoefficients &&
+         forecast_network_tables(problem, static_cast<std::size_t>(options.chains)).bytes <=
+             std::min(kNetworkTablesBytes, static_cast<double>(options.memory_limit));
+}
 
 Posterior infer_network(const model::Study& study, const std::vector<release::RecordSet>& sets,
                         const InferOptions& options, const Conversation& conversation) {

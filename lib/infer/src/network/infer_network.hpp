@@ -3,10 +3,15 @@
 #include <vector>
 
 #include "postern/infer/infer.hpp"
+#include "postern/infer/network/problem.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/record_set.hpp"
 
 namespace postern::infer {
+
+/// Whether the tables engine accounts for a problem's coefficients and choices: they are few enough, and so
+/// are the cells of its tables.
+[[nodiscard]] bool tables_engine_takes(const NetworkProblem& problem, const InferOptions& options);
 
 /// The posterior of all tables of a Bayesian network given releases of one dataset. `study` has that network
 /// as its model (make_problem.hpp).

@@ -7,9 +7,11 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/network/fourier.hpp"
 #include "postern/infer/noise/published_values.hpp"
+#include "postern/model/statistic/grid_split.hpp"
 #include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
+#include "network/choices.hpp"
 #include "posterior/named_total.hpp"
 
 namespace postern::infer {
@@ -110,7 +112,8 @@ void add_counts(const model::Statistic& statistic, const std::vector<NoisyValue>
 void add_block(const release::MeasuredBlock& measured, const model::Study& study, NetworkProblem& problem) {
   const auto& net = study.model.get<BayesNet>();
   if (add_coefficients(problem, measured, study.schema, numbers_of(net))) return;
-  if (measured.block.statistic.kind().is_choice()) return;  // what was chosen is measured
+  if (measured.block.statistic.kind().is_choice())
+    return;  // what was chosen is measured, or add_choices has it
   add_counts(measured.block.statistic, noisy_values(measured), study, problem);
 }
 
@@ -139,6 +142,7 @@ NetworkProblem make_network_problem(const model::Study& study, const release::Re
                                     const InferOptions& options) {
   NetworkProblem problem = start_network(study, options);
   for (const release::Release* release : releases) {
+    add_choices(problem, *release, study);
     for (const release::MeasuredBlock& block : release->blocks) add_block(block, study, problem);
     if (!release->foreign) continue;
     for (const model::ForeignBlock& block : release->foreign->blocks)

@@ -41,7 +41,7 @@ std::vector<double> network_truth(const std::string& text, const model::Study& s
   std::vector<bool> given(cells.size());
   for (const Assumption& one : read_assumptions(text, parameters.front().label + " 0.3")) {
     const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const model::Parameter& each) {
-      return each.label == one.what || each.name == one.what;
+      return names_parameter(one.what, each.label) || each.name == one.what;
     });
     if (found == parameters.end()) {
       std::vector<std::string> known;

@@ -79,9 +79,10 @@ std::vector<NoisyValue> noisy_values(const model::ForeignBlock& block, const Lat
     const Band there{(band.low - latent.zero) / latent.unit, (band.high - latent.zero) / latent.unit};
     if (there.high - there.low <= narrow) continue;
     if (whole && (latent.unit != 1 || latent.zero != std::round(latent.zero))) {
-      throw Error(ErrorCode::engine_unsuitable,
-                  {"values of discrete noise that were rounded, clipped or held back are taken in steps of 1, "
-                   "and the column has other steps; declare a grid of 1, or state continuous noise"});
+      throw Error(
+          ErrorCode::engine_unsuitable,
+          {"values of discrete noise that were rounded, clipped or held back are taken in steps of 1, "
+           "and the column has other steps; declare a grid of 1, or state continuous noise"});
     }
     seen.band = there;
   }

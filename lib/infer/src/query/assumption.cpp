@@ -36,6 +36,13 @@ std::optional<Assumption> read_one(std::string_view text) {
 
 }  // namespace
 
+bool names_parameter(std::string_view what, std::string_view label) {
+  if (what == label) return true;
+  std::string plain(what);
+  std::erase(plain, '"');
+  return plain == label;
+}
+
 std::vector<Assumption> read_assumptions(std::string_view text, const std::string& example) {
   std::vector<Assumption> out;
   std::size_t begin = 0;

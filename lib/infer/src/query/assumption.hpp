@@ -7,6 +7,10 @@
 
 namespace postern::infer {
 
+/// Whether `what` is the label of a parameter, with or without the double quotes around values in which a
+/// query has them.
+[[nodiscard]] bool names_parameter(std::string_view what, std::string_view label);
+
 // An assumed truth in words: "mean 38, variance 180".
 
 /// One thing that is assumed: "mean" 38.

@@ -16,7 +16,8 @@ constexpr int kLarge = 10;
 
 Mechanism parse_mechanism(const std::string& text) {
   const std::array known{Mechanism::laplace, Mechanism::gaussian,       Mechanism::exponential,
-                         Mechanism::fourier, Mechanism::posterior_draw, Mechanism::map, Mechanism::gradient};
+                         Mechanism::fourier, Mechanism::posterior_draw, Mechanism::map,
+                         Mechanism::gradient};
   std::vector<std::string> names;
   for (const Mechanism mechanism : known) {
     if (text == to_text(mechanism)) return mechanism;

@@ -181,7 +181,7 @@ std::int64_t logistic_units(std::int64_t t) {
   if (t < 0) return kOne - logistic_units(-t);
   constexpr unsigned kWithin = kArgumentBits - 6;  // bits of t between two entries of the table
   const std::int64_t piece = t >> kWithin;
-  if (piece >= kTailLimit * kPieces) return kOne;
+  if (piece >= std::int64_t{kTailLimit} * kPieces) return kOne;
   const auto& table = logistic_table();
   const std::int64_t here = table[static_cast<std::size_t>(piece)];
   const std::int64_t next = table[static_cast<std::size_t>(piece) + 1];

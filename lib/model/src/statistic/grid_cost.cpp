@@ -116,7 +116,16 @@ std::optional<PlannedGrid> planned_grid(const Measurement& measurement, const Sc
   const auto* split = block.statistic.as<GridSplit>();
   if (split == nullptr) return std::nullopt;
   PlannedGrid out{split->points, split->omega, block.noise.parameter << kGridLogBits, std::nullopt};
-  if (policy.currency == Currency::pure) out.range = cost(measurement, schema, policy) / out.tau;
+  if (policy.currency != Currency::pure) return out;
+  long draws = 0;  // all of them are alike, and the range is that of one
+  for (const Block& other : measurement.blocks) {
+    const auto* same = other.statistic.as<GridSplit>();
+    draws += same != nullptr && same->columns == split->columns && same->row == split->row &&
+                     same->first == split->first && same->last == split->last
+                 ? 1
+                 : 0;
+  }
+  out.range = cost(measurement, schema, policy) / (out.tau * draws);
   return out;
 }
 

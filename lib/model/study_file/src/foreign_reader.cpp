@@ -23,8 +23,7 @@ Transform read_transform(const TomlTable& table) {
   const std::string word = table.text("of");
   if (word == "identity") return {};
   if (word == "log") return {Transform::Kind::log, 1};
-  table.refuse(ErrorCode::bad_value, "of",
-               {"of is '", from_study(word), "'; write \"identity\" or \"log\""});
+  table.refuse(ErrorCode::bad_value, "of", {"of is '", from_study(word), "'; write \"identity\" or \"log\""});
 }
 
 Statistic read_what(const TomlTable& table, const Study& study) {

@@ -117,8 +117,8 @@ ForeignRelease parse_foreign(std::string_view text, std::string_view file_name) 
   const TomlTable root = document.root();
   root.allow({"version", "name", "dataset", "privacy", "columns", "model", "foreign"});
   ForeignRelease out{read_study(document), {}};
-  out.foreign = document.located([&] { return read_foreign(root.table("foreign"), out.study); }, root,
-                                 "foreign");
+  out.foreign =
+      document.located([&] { return read_foreign(root.table("foreign"), out.study); }, root, "foreign");
   return out;
 }
 

@@ -19,7 +19,7 @@ std::optional<Rational> decimal_of(double number) {
   const auto parse = [&](char* end) {
     return parse_decimal({digits.data(), static_cast<std::size_t>(end - digits.data())}, kPlaces);
   };
-  const auto shortest = parse(
+  auto shortest = parse(
       std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr);
   if (shortest) return shortest;
   return parse(
@@ -41,9 +41,9 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
   const toml::node* node = static_cast<const toml::table*>(table_)->get(key);
   const toml::array* list = node == nullptr ? nullptr : node->as_array();
   if (list == nullptr || list->empty() || !list->is_homogeneous(toml::node_type::table)) {
-    refuse(node == nullptr ? ErrorCode::missing_key : ErrorCode::wrong_type, key,
-           {"'", from_study(key), "' must be one table or more, each under its own [[", from_study(path),
-            "]]"});
+    refuse(
+        node == nullptr ? ErrorCode::missing_key : ErrorCode::wrong_type, key,
+        {"'", from_study(key), "' must be one table or more, each under its own [[", from_study(path), "]]"});
   }
   std::vector<TomlTable> out;
   for (const toml::node& one : *list) out.push_back({one.as_table(), file_, path});
@@ -75,8 +75,8 @@ std::vector<std::optional<Rational>> TomlTable::numbers_or(std::string_view key,
     out.push_back(number_of(one));
     if (!out.back()) {
       refuse(ErrorCode::wrong_type, key,
-             {"'", from_study(key), "' must hold numbers, or \"", from_study(absent),
-              "\"; its ", public_number(static_cast<long long>(out.size())), ". item is neither"});
+             {"'", from_study(key), "' must hold numbers, or \"", from_study(absent), "\"; its ",
+              public_number(static_cast<long long>(out.size())), ". item is neither"});
     }
   }
   return out;

@@ -1,7 +1,9 @@
 #include "grid_draw.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -21,19 +23,14 @@ void refuse_unsuitable(const std::vector<release::RecordSet>& sets, const InferO
   if (sets.size() > 1 || sets.front().size() > 1) {
     throw Error(
         ErrorCode::engine_unsuitable,
-        {"a release by posterior-draw or map is not combined with others; infer from it alone, or from "
-         "the releases of tables without it"});
-  }
-  if (options.engine != EngineChoice::automatic) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"this release holds chosen probabilities and no noisy counts that an engine could work on; "
-                 "leave the engine out for the choice itself, or release tables (laplace, gaussian)"});
+        {"a draw or a mode that is taken as it is is not combined with other releases; infer from it alone, "
+         "or from the releases of tables without it"});
   }
   if (options.prior || options.public_rows) {
     throw Error(
         ErrorCode::bad_option,
-        {"the prior is part of how probabilities were chosen: neither another prior nor public rows can "
-         "come after it; release tables (laplace, gaussian) to have that choice later"});
+        {"a draw or a mode that is taken as it is has its prior in it: neither another prior nor public rows "
+         "can come after it; release tables (laplace, gaussian) to have that choice later"});
   }
 }
 
@@ -43,6 +40,12 @@ void apply(const GridSplit& split, std::size_t chosen, std::size_t levels, std::
   const double above = model::grid_point(split.omega, split.points, split.points - 1 - chosen).get_d();
   for (std::uint32_t l = split.first; l < split.last; ++l)
     theta.at(split.row * levels + l) *= l < split.middle ? below : above;
+}
+
+/// Draws on a grid about one half, tempered perhaps: their spread is not that of what the truth may be.
+SummaryRow without_interval(SummaryRow row) {
+  row.sd = row.q05 = row.q95 = std::numeric_limits<double>::quiet_NaN();
+  return row;
 }
 
 Warning one_draw_warning(bool map) {
@@ -55,24 +58,32 @@ Warning one_draw_warning(bool map) {
 
 }  // namespace
 
-std::vector<double> chosen_tables(const release::Release& release) {
+std::vector<std::vector<double>> chosen_tables(const release::Release& release) {
   const auto& net = release.study.model.get<model::BayesNet>();
-  std::map<std::vector<std::string>, std::vector<double>> tables;
+  using Tables = std::map<std::vector<std::string>, std::vector<double>>;
+  Tables ones;
   for (const model::BayesNode& node : net.nodes)
-    tables[model::family_columns(node)].assign(node.alpha.size(), 1);
+    ones[model::family_columns(node)].assign(node.alpha.size(), 1);
+  std::vector<Tables> draws;
+  std::map<std::tuple<std::vector<std::string>, std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t>
+      seen;
   for (const release::MeasuredBlock& block : release.blocks) {
     const auto* split = block.block.statistic.as<GridSplit>();
-    const auto table = split == nullptr ? tables.end() : tables.find(split->columns);
-    if (table == tables.end())
+    if (split == nullptr || !ones.contains(split->columns))
       throw Error(ErrorCode::release_inconsistent,
                   {"a release of choices holds one that is no split of this network's tables"});
+    const std::size_t draw = seen[{split->columns, split->row, split->first, split->last}]++;
+    if (draw == draws.size()) draws.push_back(ones);
     apply(*split, static_cast<std::size_t>(block.values.at(0)),
-          release.study.schema.at(split->columns.back()).levels(), table->second);
+          release.study.schema.at(split->columns.back()).levels(), draws[draw][split->columns]);
   }
-  std::vector<double> out;
-  for (const model::BayesNode& node : net.nodes) {
-    const std::vector<double>& table = tables[model::family_columns(node)];
-    out.insert(out.end(), table.begin(), table.end());
+  std::vector<std::vector<double>> out;
+  for (Tables& tables : draws) {
+    std::vector<double>& all = out.emplace_back();
+    for (const model::BayesNode& node : net.nodes) {
+      const std::vector<double>& table = tables[model::family_columns(node)];
+      all.insert(all.end(), table.begin(), table.end());
+    }
   }
   return out;
 }
@@ -100,14 +111,18 @@ Posterior infer_grid_draw(const std::vector<release::RecordSet>& sets, const Inf
     out.labels.push_back(printable(one.label));
   }
   out.chains = 1;
-  out.iterations = 1;
-  out.draws = {chosen_tables(release)};
+  const std::vector<std::vector<double>> chosen = chosen_tables(release);
+  out.iterations = chosen.size();
+  std::vector<double>& draws = out.draws.emplace_back();
+  for (std::size_t q = 0; q < out.names.size(); ++q) {
+    for (const std::vector<double>& draw : chosen) draws.push_back(draw[q]);
+  }
   out.engine = map ? "map" : "posterior-draw";
   out.reason =
       map ? "the private mode that was released, as it is" : "the one draw that was released, as it is";
   out.warnings.push_back(one_draw_warning(map));
   for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
-    out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+    out.summary.push_back(without_interval(summarise_draws(out, q, DrawKind::independent)));
   return out;
 }
 

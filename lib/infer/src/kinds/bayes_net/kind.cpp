@@ -4,6 +4,7 @@
 #include "postern/model/kinds/bayes_net.hpp"
 
 #include "grid_draw.hpp"
+#include "infer_choices.hpp"
 #include "network/event.hpp"
 #include "network/infer_network.hpp"
 #include "network/make_problem.hpp"
@@ -22,13 +23,13 @@ class BayesNetKind : public Kind {
   [[nodiscard]] std::string_view name() const override { return "bayes_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                 const Conversation& conversation) const override {
-    if (holds_choices(sets)) return infer_grid_draw(sets, options);
+    if (holds_choices(sets)) return infer_choices(sets, options, conversation);
     return infer_network(sets.front().front()->study, sets, options, conversation);
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
-    if (holds_choices(sets)) return {EngineChoice::automatic};
-    if (sets.front().front()->request.mechanism == model::Mechanism::fourier) return {EngineChoice::naive};
+    if (holds_choices(sets) || sets.front().front()->request.mechanism == model::Mechanism::fourier)
+      return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};

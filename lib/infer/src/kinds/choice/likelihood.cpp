@@ -75,6 +75,18 @@ std::vector<double> best_for(const ChosenCandidate& joint, std::span<const doubl
   return out;
 }
 
+/// By how much a bound of this slope grows from one q to another, at the most if steps of this part are
+/// short enough.
+double modelled(const std::vector<double>& log_from, const std::vector<double>& log_to,
+                const std::vector<double>& slope, double part) {
+  double out = 0;
+  for (std::size_t z = 0; z < slope.size(); ++z) {
+    const double q = std::exp(log_to[z]);
+    out += (q - std::exp(log_from[z])) * slope[z] + q * (log_to[z] - log_from[z]) / part;
+  }
+  return out;
+}
+
 }  // namespace
 
 ChoiceLikelihoods::ChoiceLikelihoods(std::vector<ChosenCandidate> choices, std::size_t levels)
@@ -124,32 +136,39 @@ std::vector<double> ChoiceLikelihoods::expected_choice(std::span<const double> p
   return out;
 }
 
-/// Mirror descent in the geometry of the entropy, of which the bound is convex: log q moves a part of the way
-/// to the best for its r, less of it where that would not go down.
+/// Mirror descent in the geometry of the entropy: log q moves a part of the way to the best for its r, as
+/// large a part as keeps the bound below its model there (the bound is convex in q). What is still to be
+/// gained is at most how far q's mean slope is from the least slope.
 double ChoiceLikelihoods::log_upper(std::span<const double> p, double n) const {
-  constexpr int kSteps = 500;
-  constexpr double kSmallest = 1e-9;
+  constexpr int kSteps = 3000;
+  constexpr double kEnough = 1e-7;
   std::vector<double> tilted;
   std::vector<double> log_q = best_for(*joint_, p, n);
   double bound = upper_at(*joint_, p, n, log_q, &tilted);
+  std::vector<double> slope(log_q.size());
+  std::vector<double> tried(log_q.size());
+  std::vector<double> tilted_there;
   double part = 1;
-  for (int step = 0; step < kSteps && part > kSmallest; ++step) {
+  for (int step = 0; step < kSteps; ++step) {
     const std::vector<double> target = best_for(*joint_, tilted, n);
-    std::vector<double> tried(log_q.size());
-    for (std::size_t z = 0; z < tried.size(); ++z) tried[z] = log_q[z] + part * (target[z] - log_q[z]);
-    normalise(tried);
-    std::vector<double> tilted_there;
-    const double there = upper_at(*joint_, p, n, tried, &tilted_there);
-    if (!(there < bound)) {
-      part /= 2;
-      continue;
+    double mean = 0;
+    for (std::size_t z = 0; z < slope.size(); ++z) {
+      slope[z] = log_q[z] - target[z];
+      mean += std::exp(log_q[z]) * slope[z];
     }
-    const double gain = bound - there;
-    log_q = std::move(tried);
-    tilted = std::move(tilted_there);
-    bound = there;
-    part = std::min(1.0, part * 1.5);
-    if (gain < 1e-12) break;
+    if (mean - *std::min_element(slope.begin(), slope.end()) < kEnough) break;
+    for (bool taken = false; !taken && part > kEnough; part = taken ? std::min(1.0, 1.2 * part) : part / 2) {
+      for (std::size_t z = 0; z < tried.size(); ++z) tried[z] = log_q[z] - part * slope[z];
+      normalise(tried);
+      const double model = bound + modelled(log_q, tried, slope, part);
+      const double there = upper_at(*joint_, p, n, tried, &tilted_there);
+      taken = there <= model + kEnough * kEnough;
+      if (!taken) continue;
+      std::swap(log_q, tried);
+      std::swap(tilted, tilted_there);
+      bound = std::min(bound, there);
+    }
+    if (!(part > kEnough)) break;
   }
   return bound;
 }

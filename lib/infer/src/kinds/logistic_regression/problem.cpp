@@ -81,9 +81,10 @@ std::vector<std::vector<double>> covariate_cloud(const model::LogisticRegression
   std::vector<std::int64_t> w(entries.size());
   std::vector<std::vector<double>> out;
   for (std::size_t k = 0; k < 2 * pairs; ++k) {
+    const std::size_t pair = k / 2 + 1;
     for (std::size_t c = 0; c < steps.size(); ++c) {
       double whole = 0;
-      double at = std::modf(0.5 + steps[c] * static_cast<double>(k / 2 + 1), &whole);
+      double at = std::modf(0.5 + steps[c] * static_cast<double>(pair), &whole);
       if (k % 2 == 1) at = 1 - at;
       const std::uint32_t levels = schema.at(model.features[c]).levels();
       record[c] = std::min(levels - 1, static_cast<std::uint32_t>(at * levels));

@@ -41,8 +41,7 @@ class NormalSets {
 /// The covariance of one draw, d x d.
 std::vector<double> covariance_of(const Posterior& normal, std::size_t chain, std::size_t i, std::size_t d) {
   std::vector<double> values(d + d * (d + 1) / 2);
-  for (std::size_t q = 0; q < values.size(); ++q)
-    values[q] = normal.draws[chain][q * normal.iterations + i];
+  for (std::size_t q = 0; q < values.size(); ++q) values[q] = normal.draws[chain][q * normal.iterations + i];
   return model::vector_theta(values, d).covariance;
 }
 
@@ -58,8 +57,8 @@ std::vector<double> mean_axis(std::span<const model::PrincipalAxes> draws, std::
   }
   std::vector<double> axis = model::principal_axes(outer, d).axes;
   axis.resize(d);
-  const double largest =
-      *std::max_element(axis.begin(), axis.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const double largest = *std::max_element(axis.begin(), axis.end(),
+                                           [](double a, double b) { return std::abs(a) < std::abs(b); });
   if (largest < 0) {
     for (double& loading : axis) loading = -loading;
   }
@@ -114,21 +113,23 @@ void warn_of_loose_axes(Posterior& out, std::size_t components) {
   constexpr double kOften = 0.05;
   for (std::size_t k = 1; k <= components; ++k) {
     const std::string name = "angle." + std::to_string(k);
-    const auto q = static_cast<std::size_t>(std::find(out.names.begin(), out.names.end(), name) -
-                                            out.names.begin());
+    const auto q =
+        static_cast<std::size_t>(std::find(out.names.begin(), out.names.end(), name) - out.names.begin());
     double far = 0;
     for (const std::vector<double>& chain : out.draws) {
-      far += static_cast<double>(std::count_if(chain.begin() + static_cast<std::ptrdiff_t>(q * out.iterations),
-                                               chain.begin() + static_cast<std::ptrdiff_t>((q + 1) * out.iterations),
-                                               [](double angle) { return angle > kFar; }));
+      far += static_cast<double>(
+          std::count_if(chain.begin() + static_cast<std::ptrdiff_t>(q * out.iterations),
+                        chain.begin() + static_cast<std::ptrdiff_t>((q + 1) * out.iterations),
+                        [](double angle) { return angle > kFar; }));
     }
     const double share = far / static_cast<double>(out.chains * out.iterations);
     if (share <= kOften) continue;
-    out.warnings.push_back(
-        {"axis-undetermined",
-         "axis " + std::to_string(k) + " is hardly known: " + std::to_string(std::lround(100 * share)) +
-             " % of its draws lie more than 45 degrees from their mean. Its variance is close to another's, or "
-             "the noise is too large: do not read its loadings; release with a larger budget, or fewer columns"});
+    out.warnings.push_back({"axis-undetermined", "axis " + std::to_string(k) + " is hardly known: " +
+                                                     std::to_string(std::lround(100 * share)) +
+                                                     " % of its draws lie more than 45 degrees from their "
+                                                     "mean. Its variance is close to another's, or "
+                                                     "the noise is too large: do not read its loadings; "
+                                                     "release with a larger budget, or fewer columns"});
   }
 }
 

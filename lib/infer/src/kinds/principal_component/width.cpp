@@ -38,8 +38,8 @@ StudyWidths ComponentWidths::of(const MadeUpStudy& made, Rng& rng, const std::st
   const auto& records = dynamic_cast<const model::SimulatedComponents&>(made.records);
   const auto& vectors = dynamic_cast<const model::SimulatedVectors&>(records.vectors());
   StudyWidths out;
-  out.without_noise = widths_under(
-      model, model::update(model::wishart_prior(model.normal), vectors.sums()), 2000, rng);
+  out.without_noise =
+      widths_under(model, model::update(model::wishart_prior(model.normal), vectors.sums()), 2000, rng);
   out.expected = posterior_widths(made, rng, stop);
   const std::size_t looked_at = out.without_noise.size() + (study_.privacy.n_at_most ? 1 : 0);
   out.expected.resize(looked_at);       // axes and angles come behind

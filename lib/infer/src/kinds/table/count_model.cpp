@@ -70,8 +70,7 @@ void add_noisy_values(CountProblem& problem, const model::Statistic& statistic,
 
 /// A release of ours measures its model's table, as verifying shows; one made elsewhere may hold anything.
 void check_statistic(const model::Statistic& statistic, const model::Model& model) {
-  const bool counts =
-      statistic.as<model::Table>() != nullptr || statistic.as<model::LevelCount>() != nullptr;
+  const bool counts = statistic.as<model::Table>() != nullptr || statistic.as<model::LevelCount>() != nullptr;
   if (counts && statistic.kind().columns(statistic) == model::columns_of(model)) return;
   throw Error(ErrorCode::release_inconsistent,
               {"a release made elsewhere holds what its model does not count; a table's model takes a table "

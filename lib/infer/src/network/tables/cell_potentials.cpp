@@ -44,8 +44,8 @@ void CellPotentials::add_gamma(std::size_t cell, double shift, int power) {
   terms_[cell].push_back({shift, power});
 }
 
-void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values,
-                               std::int64_t most) {
+void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values, std::int64_t most,
+                               std::int64_t least) {
   Cell& c = cells_[cell];
   double weighted = c.curvature * c.centre;
   for (const NoisyValue& noisy_value : noisy_values) {
@@ -54,8 +54,9 @@ void CellPotentials::add_noise(std::size_t cell, std::span<const NoisyValue> noi
     if (noisy_value.band) {
       add_message(cell, band_message(BandLikelihood(noisy_value.law, *noisy_value.band), most));
     } else if (falls.rate > 0) {
-      // A kink outside of what a count can be is moved to its end: that changes a constant only.
-      const Kink kink{std::clamp(noisy_value.y, 0.0, static_cast<double>(most)), falls.rate};
+      // A kink outside of what is possible is moved to its end: that changes a constant only.
+      const Kink kink{std::clamp(noisy_value.y, static_cast<double>(least), static_cast<double>(most)),
+                      falls.rate};
       if (c.rate == 0) {
         c.at = kink.at;
         c.rate = kink.rate;

@@ -36,7 +36,9 @@ class CellPotentials {
   explicit CellPotentials(std::size_t cells) : terms_(cells), cells_(cells), messages_(cells) {}
 
   void add_gamma(std::size_t cell, double shift, int power);
-  void add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values, std::int64_t most);
+  /// What is noised lies in least..most. To be called once a cell.
+  void add_noise(std::size_t cell, std::span<const NoisyValue> noisy_values, std::int64_t most,
+                 std::int64_t least = 0);
   void add_message(std::size_t cell, const CountMessage& message);
   /// Tabulates what was added; counts up to `most` will be asked for. To be called once, last.
   void finish(std::int64_t most);

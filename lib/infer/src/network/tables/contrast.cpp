@@ -16,6 +16,25 @@ constexpr double kJumpsWide = 3;  ///< a width, in typical moves
 
 }  // namespace
 
+void CountLine::add_factor(const SplitFactor& factor, std::int64_t below, std::int64_t above,
+                           std::span<const std::int64_t> counts) {
+  if (below == 0 && above == 0) return;
+  const std::int64_t a = counts[factor.below];
+  const std::int64_t b = counts[factor.above];
+  factors_.push_back({&factor, below, above, a, b, factor.log_at(a, b)});
+}
+
+double CountLine::log_ratio(const CellPotentials& potentials, std::int64_t m) const {
+  double sum = 0;
+  for (const Step& step : steps_)
+    sum += potentials.log_ratio(step.cell, step.count, step.count + step.sign * m);
+  for (const Step& step : sums_)
+    sum += potentials.noise_ratio(step.cell, step.count, step.count + step.sign * m);
+  for (const Factor& one : factors_)
+    sum += one.factor->log_at(one.from_below + one.below * m, one.from_above + one.above * m) - one.log_from;
+  return sum;
+}
+
 std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::int64_t> counts, double width,
                              std::int64_t most, double slope, Rng& rng) {
   std::int64_t lo = std::numeric_limits<std::int64_t>::min();
@@ -31,23 +50,27 @@ std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::in
   const auto whole = [&](double x) { return std::clamp<std::int64_t>(std::llround(x), lo, hi); };
   const auto log_target = [&](double x) {
     const std::int64_t m = whole(x);
-    double sum = slope * static_cast<double>(m);
-    if (m == 0) return sum;
-    for (const Step& step : steps_)
-      sum += potentials.log_ratio(step.cell, step.count, step.count + step.sign * m);
-    return sum;
+    return m == 0 ? 0 : slope * static_cast<double>(m) + log_ratio(potentials, m);
   };
   // The target of the whole numbers, spread evenly over the unit interval around each.
   const SliceRange range{static_cast<double>(lo) - 0.5, static_cast<double>(hi) + 0.5, width};
   const std::int64_t m = whole(draw_slice(rng.uniform() - 0.5, 0, range, log_target, rng));
   if (m == 0) return 0;
   for (const Step& step : steps_) counts[step.cell] += step.sign * m;
+  for (const Step& step : sums_) counts[step.cell] += step.sign * m;
+  for (const Factor& one : factors_) {
+    counts[one.factor->below] += one.below * m;
+    counts[one.factor->above] += one.above * m;
+  }
   return m;
 }
 
-Contrast::Contrast(const LatentTables& tables, graph::Variables of, std::size_t base,
+Contrast::Contrast(const LatentTables& tables, const NetworkSums& sums, graph::Variables of, std::size_t base,
                    const LevelDraw& record_of_base, double records)
-    : of_(std::move(of)), record_of_base_(&record_of_base) {
+    : of_(std::move(of)),
+      sums_(&sums),
+      touched_sums_(sums.touched_by(of_)),
+      record_of_base_(&record_of_base) {
   const LatentTables::Table& table = tables.clique(base);
   const graph::Sizes& sizes = tables.tree().sizes();
   base_offset_ = table.offset;
@@ -148,6 +171,17 @@ bool Contrast::draw_by_records(TableState& state, Levels& a, Levels& b, Rng& rng
   return true;
 }
 
+void Contrast::add_sums(const TableState& state, const Levels& a, const Levels& b, CountLine& line) const {
+  for (const std::size_t sum : touched_sums_.sums)
+    line.add_sum(sums_->cell(sum), sums_->of_contrast(sum, of_, a, b, state.record), state.counts);
+  for (const std::size_t place : touched_sums_.factors) {
+    const SplitFactor& factor = sums_->factors()[place];
+    const std::size_t first = sums_->cell(0);
+    line.add_factor(factor, sums_->of_contrast(factor.below - first, of_, a, b, state.record),
+                    sums_->of_contrast(factor.above - first, of_, a, b, state.record), state.counts);
+  }
+}
+
 void Contrast::move(const CellPotentials& potentials, TableState& state, CountLine& line, Rng& rng) const {
   Levels a{};
   Levels b{};
@@ -177,6 +211,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
       if (&table == &touched_.front()) base[corner] = cell;
     }
   }
+  add_sums(state, a, b, line);
   const std::span<const std::size_t> corner_cells(base.data(), corners);
   double width = std::numeric_limits<double>::infinity();
   for (const std::size_t cell : corner_cells) width = std::min(width, state.widths[width_at(cell)]);

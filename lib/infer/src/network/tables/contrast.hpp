@@ -11,6 +11,7 @@
 #include "cell_potentials.hpp"
 #include "latent_tables.hpp"
 #include "level_draw.hpp"
+#include "network_sums.hpp"
 
 namespace postern::infer {
 
@@ -27,10 +28,21 @@ struct TableState {
 class CountLine {
  public:
   explicit CountLine(std::size_t cells) { steps_.reserve(cells); }
-  void clear() { steps_.clear(); }
+  void clear() {
+    steps_.clear();
+    sums_.clear();
+    factors_.clear();
+  }
   void add(std::size_t cell, int sign, std::span<const std::int64_t> counts) {
     steps_.push_back({cell, counts[cell], sign});
   }
+  /// A sum that changes by `change` m; it may have either sign.
+  void add_sum(std::size_t cell, std::int64_t change, std::span<const std::int64_t> counts) {
+    if (change != 0) sums_.push_back({cell, counts[cell], change});
+  }
+  /// A factor whose counts change by so much times m. The factor must outlive the move.
+  void add_factor(const SplitFactor& factor, std::int64_t below, std::int64_t above,
+                  std::span<const std::int64_t> counts);
   /// Draws m by a slice of a first width, no further up than `most`, with e^{slope m} times the target, and
   /// moves there. Returns m.
   std::int64_t move(const CellPotentials& potentials, std::span<std::int64_t> counts, double width,
@@ -42,7 +54,20 @@ class CountLine {
     std::int64_t count = 0;
     std::int64_t sign = 0;
   };
+  struct Factor {
+    const SplitFactor* factor = nullptr;
+    std::int64_t below = 0;  ///< per m
+    std::int64_t above = 0;
+    std::int64_t from_below = 0;
+    std::int64_t from_above = 0;
+    double log_from = 0;
+  };
+  /// Of the target at m against that at 0.
+  [[nodiscard]] double log_ratio(const CellPotentials& potentials, std::int64_t m) const;
+
   std::vector<Step> steps_;
+  std::vector<Step> sums_;
+  std::vector<Factor> factors_;
 };
 
 /// Moves along one kind of line: m records each change from one to another of two levels of every variable of
@@ -55,9 +80,9 @@ class Contrast {
   static constexpr std::size_t kMostVariables = 4;
 
   /// `base` is a clique that holds A: its contexts are drawn evenly, or by records, of which there are about
-  /// `records`. @pre `record_of_base` draws a record of that clique, and lives as long.
-  Contrast(const LatentTables& tables, graph::Variables of, std::size_t base, const LevelDraw& record_of_base,
-           double records);
+  /// `records`. @pre `record_of_base` draws a record of that clique, and it and the sums live as long.
+  Contrast(const LatentTables& tables, const NetworkSums& sums, graph::Variables of, std::size_t base,
+           const LevelDraw& record_of_base, double records);
   /// Where the widths begin in the state, and whether there is one a cell of the base, or one in all.
   void use_widths(std::size_t first, bool per_cell) {
     first_width_ = first;
@@ -86,6 +111,7 @@ class Contrast {
   void touch(const LatentTables::Table& table);
   void spread(const LatentTables& tables, std::size_t from);
   bool draw_evenly(TableState& state, Levels& a, Levels& b, Rng& rng) const;
+  void add_sums(const TableState& state, const Levels& a, const Levels& b, CountLine& line) const;
   bool draw_by_records(TableState& state, Levels& a, Levels& b, Rng& rng) const;
   [[nodiscard]] std::size_t width_at(std::size_t cell) const {
     return first_width_ + (per_cell_ ? cell - base_offset_ : 0);
@@ -95,6 +121,8 @@ class Contrast {
   std::vector<std::uint32_t> sizes_;  ///< of A
   std::vector<Step> base_context_;    ///< variable and its size
   std::vector<Touched> touched_;
+  const NetworkSums* sums_;
+  NetworkSums::Touched touched_sums_;
   const LevelDraw* record_of_base_;
   std::vector<LevelDraw> further_;  ///< contexts of the other cliques, each next to one before
   std::size_t first_width_ = 0;

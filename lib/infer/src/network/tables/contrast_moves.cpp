@@ -12,14 +12,14 @@ constexpr std::size_t kLeastMoves = 8;
 
 }  // namespace
 
-ContrastMoves::ContrastMoves(const LatentTables& tables, double records) {
+ContrastMoves::ContrastMoves(const LatentTables& tables, const NetworkSums& sums, double records) {
   const graph::JunctionTree& tree = tables.tree();
   variables_ = tree.sizes().size();
   for (const std::uint32_t size : tree.sizes()) most_levels_ = std::max<std::size_t>(most_levels_, size);
   records_of_cliques_.reserve(tree.size());  // contrasts point into it
   for (std::size_t c = 0; c < tree.size(); ++c)
     records_of_cliques_.emplace_back(tables, c, tree.clique(c), graph::Variables{});
-  for (std::size_t c = 0; c < tree.size(); ++c) add_subsets(tables, c, records);
+  for (std::size_t c = 0; c < tree.size(); ++c) add_subsets(tables, sums, c, records);
   std::size_t per_cell = 0;
   double lines = 0;
   for (const Contrast& contrast : contrasts_) {
@@ -44,13 +44,14 @@ double ContrastMoves::bytes(const graph::Variables& clique, const graph::Sizes& 
   return 2 * cells * (200 + 8 * static_cast<double>(chains)) + 8 * widths * static_cast<double>(chains);
 }
 
-void ContrastMoves::add_subsets(const LatentTables& tables, std::size_t clique, double records) {
+void ContrastMoves::add_subsets(const LatentTables& tables, const NetworkSums& sums, std::size_t clique,
+                                double records) {
   graph::Variables free;
   for (const std::uint32_t v : tables.tree().clique(clique)) {
     if (tables.tree().sizes()[v] > 1) free.push_back(v);
   }
   const auto add = [&](graph::Variables of) {
-    contrasts_.emplace_back(tables, std::move(of), clique, records_of_cliques_[clique], records);
+    contrasts_.emplace_back(tables, sums, std::move(of), clique, records_of_cliques_[clique], records);
   };
   for (std::size_t i = 0; i < free.size(); ++i) {
     add({free[i]});

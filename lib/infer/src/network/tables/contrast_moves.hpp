@@ -14,8 +14,8 @@ class ContrastMoves {
  public:
   static constexpr std::size_t kMostVariables = 3;
 
-  /// `records`: about how many there are. The tables must outlive this.
-  ContrastMoves(const LatentTables& tables, double records);
+  /// `records`: about how many there are. Tables and sums must outlive this.
+  ContrastMoves(const LatentTables& tables, const NetworkSums& sums, double records);
   ContrastMoves(const ContrastMoves&) = delete;
   ContrastMoves& operator=(const ContrastMoves&) = delete;
   ~ContrastMoves() = default;
@@ -32,7 +32,7 @@ class ContrastMoves {
   [[nodiscard]] std::size_t changes() const { return changes_; }  ///< most cells of one line
 
  private:
-  void add_subsets(const LatentTables& tables, std::size_t clique, double records);
+  void add_subsets(const LatentTables& tables, const NetworkSums& sums, std::size_t clique, double records);
 
   std::vector<LevelDraw> records_of_cliques_;
   std::vector<Contrast> contrasts_;

@@ -27,6 +27,11 @@ std::vector<bool> integrable(const NetworkProblem& problem) {
   std::vector<bool> out(problem.sizes.size());
   for (std::uint32_t v = 0; v < out.size(); ++v)
     out[v] = dag.children(v).empty() && Leaf::worth_while(problem, v);
+  // What is released of a sum over rows couples them, and so they are not independent given the parents.
+  for (const NoisyCoefficient& one : problem.coefficients) {
+    for (const std::uint32_t v : one.variables) out[v] = false;
+  }
+  for (const NetworkChoice& one : problem.choices) out[one.variable] = false;
   for (const NoisyMargin& table : problem.tables) {  // what it says is of the latent counts themselves
     for (const std::uint32_t v : table.variables) out[v] = false;
   }

@@ -26,7 +26,8 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& 
     : problem_(problem),
       core_(shape.core),
       tables_(graph::JunctionTree(shape.elimination, shape.sizes), shape.scopes),
-      potentials_(tables_.cells()),
+      sums_(problem_, shape, tables_.cells()),
+      potentials_(tables_.cells() + sums_.size()),
       leaves_(std::move(leaves)) {
   if (const auto* bound = std::get_if<LatentTotal>(&problem.total)) {
     latent_ = true;
@@ -43,6 +44,7 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& 
       potentials_.add_noise(places[i], table.noisy_values[i], most_);
   }
   for (const Leaf& leaf : leaves_) add_leaf(leaf, shape);
+  sums_.add_noise(problem_, potentials_, tables_.total(), most_);
   potentials_.finish(most_);
 }
 

@@ -11,6 +11,7 @@
 #include "latent_tables.hpp"
 #include "leaf.hpp"
 #include "network_shape.hpp"
+#include "network_sums.hpp"
 
 namespace postern::infer {
 
@@ -40,6 +41,8 @@ class NetworkTarget {
 
   [[nodiscard]] const NetworkProblem& problem() const { return problem_; }
   [[nodiscard]] const LatentTables& tables() const { return tables_; }
+  [[nodiscard]] const NetworkSums& sums() const { return sums_; }
+  /// Of the tables' cells, and of the sums behind them.
   [[nodiscard]] const CellPotentials& potentials() const { return potentials_; }
   /// Parents before children.
   [[nodiscard]] const std::vector<Family>& families() const { return families_; }
@@ -63,6 +66,7 @@ class NetworkTarget {
   NetworkProblem problem_;
   graph::Variables core_;
   LatentTables tables_;
+  NetworkSums sums_;
   CellPotentials potentials_;
   std::vector<Family> families_;
   std::vector<Leaf> leaves_;

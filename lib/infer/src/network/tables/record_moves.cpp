@@ -22,7 +22,8 @@ void tune(double& log_size, bool accepted) {
 
 }  // namespace
 
-RecordMoves::RecordMoves(const NetworkTarget& target) : target_(&target) {
+RecordMoves::RecordMoves(const NetworkTarget& target)
+    : target_(&target), all_sums_(target.sums().touched_by({}).sums) {
   const LatentTables& tables = target.tables();
   const graph::JunctionTree& tree = tables.tree();
   for (std::size_t c = 0; c < tree.size(); ++c) {
@@ -83,7 +84,7 @@ double RecordMoves::put(TableState& tables, int sign) const {
       log_ratio += target_->potentials().noise_ratio(cell, count, count + sign);
     count += sign;
   }
-  return log_ratio;
+  return log_ratio + target_->sums().put(target_->potentials(), tables.record, sign, tables.counts);
 }
 
 bool RecordMoves::exchange(TableState& tables, State& state, std::size_t leaving, std::size_t joining,
@@ -132,6 +133,15 @@ void RecordMoves::resize(TableState& tables, State& state, Rng& rng) const {
   if (tables.tuning) tune(state.log_joining, accepted);
 }
 
+void RecordMoves::add_sums(const TableState& tables, CountLine& line) const {
+  const NetworkSums& sums = target_->sums();
+  for (const std::size_t sum : all_sums_)
+    line.add_sum(sums.cell(sum), sums.of_record(sum, tables.record), tables.counts);
+  for (const SplitFactor& factor : sums.factors())
+    line.add_factor(factor, sums.of_record(factor.below - sums.cell(0), tables.record),
+                    sums.of_record(factor.above - sums.cell(0), tables.record), tables.counts);
+}
+
 void RecordMoves::copy(TableState& tables, State& state, CountLine& line, Rng& rng) const {
   for (std::size_t f = 0; f < urns_.size(); ++f) {
     const Urn& urn = urns_[f];
@@ -145,6 +155,7 @@ void RecordMoves::copy(TableState& tables, State& state, CountLine& line, Rng& r
   line.clear();
   for (const LatentTables::Table& table : target_->tables().tables())
     line.add(LatentTables::cell(table, tables.record), 1, tables.counts);
+  add_sums(tables, line);
   const std::int64_t room = target_->most() - tables.counts[target_->tables().total()];
   const std::int64_t m =
       line.move(target_->potentials(), tables.counts, state.width, room, target_->log_slope(), rng);

@@ -52,11 +52,13 @@ class RecordMoves {
   void draw_joining(TableState& tables, Rng& rng) const;
   /// Adds `sign` record to every table; returns what noise and messages say of it.
   double put(TableState& tables, int sign) const;
+  void add_sums(const TableState& tables, CountLine& line) const;
   /// Moves so many out and so many in, and takes all of it back if refused.
   bool exchange(TableState& tables, State& state, std::size_t leaving, std::size_t joining, double log_prior,
                 Rng& rng) const;
 
   const NetworkTarget* target_;
+  std::vector<std::size_t> all_sums_;         ///< that are noised
   std::vector<LevelDraw> cliques_;            ///< from the root
   std::vector<Urn> urns_;                     ///< parents first
   std::vector<std::vector<double>> plug_in_;  ///< per family and row, summed up

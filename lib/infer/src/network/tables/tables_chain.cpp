@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <variant>
 
-#include "postern/core/error.hpp"
-
 #include "tables_kernel.hpp"
 
 namespace postern::infer {
@@ -41,11 +39,6 @@ void check_network_tables(const NetworkProblem& problem, std::size_t chains,
 
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                              const Conversation& conversation, std::span<const std::string> names) {
-  if (!problem.coefficients.empty()) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"this engine takes counts of tables, and the release holds Fourier coefficients; --engine "
-                 "naive takes them, without their noise in its intervals"});
-  }
   const NetworkTarget target = NetworkTarget::make(problem, options.chains, options.threads, names);
   const TablesKernel kernel(target);
   DriverOptions tuned = options;

@@ -22,7 +22,7 @@ static_assert(Kernel<TablesKernel>);
 TablesKernel::TablesKernel(const NetworkTarget& target)
     : target_(&target),
       start_(target),
-      contrasts_(target.tables(), plug_in_total(target.problem())),
+      contrasts_(target.tables(), target.sums(), plug_in_total(target.problem())),
       records_(target),
       shifts_(target),
       parameters_(target) {
@@ -40,8 +40,9 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
               CountLine(std::max(contrasts_.changes(), tables.tables().size())),
               0,
               0};
-  state.tables.counts.assign(tables.cells(), 0);
+  state.tables.counts.assign(tables.cells() + target_->sums().size(), 0);
   start_.draw(state.tables.counts, rng);
+  target_->sums().fill(tables, state.tables.counts);
   const auto n = static_cast<double>(state.tables.counts[tables.total()]);
   contrasts_.prepare(state.tables, 1 + std::sqrt(n / static_cast<double>(tables.cells())));
   state.reading = rng();
@@ -55,8 +56,9 @@ TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
       kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block);
   for (auto i = static_cast<int>(blocks + rng.uniform()); i > 0; --i)
     records_.refresh(state.tables, state.records, rng);
-  const double shifts = kShifted * static_cast<double>(shifts_.lines());
-  for (auto i = static_cast<std::size_t>(shifts + rng.uniform()); i > 0; --i)
+  // Shifts do not carry sums along; contrasts alone reach every state.
+  const double shifts = target_->sums().size() > 0 ? 0 : kShifted * static_cast<double>(shifts_.lines());
+  for (auto i = static_cast<std::size_t>(shifts + (shifts > 0 ? rng.uniform() : 0)); i > 0; --i)
     shifts_.shift(state.tables, state.shifts, rng);
   for (std::size_t i = 0; i < copies_; ++i) records_.copy(state.tables, state.records, state.line, rng);
   for (std::size_t i = 0; i < resizings_; ++i) records_.resize(state.tables, state.records, rng);

@@ -1,6 +1,7 @@
 #include "kinds/bayes_net/grid.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "postern/core/error.hpp"
@@ -60,14 +61,48 @@ std::vector<GridSplit> all_splits(const Study& study, const Rational& omega) {
   return out;
 }
 
-std::vector<Block> blocks_of(const std::vector<GridSplit>& splits, const Study& study,
-                             const Rational& scale) {
+/// All splits once for each draw, draw by draw.
+std::vector<Block> blocks_of(const std::vector<GridSplit>& splits, const Study& study, const Rational& scale,
+                             std::size_t draws = 1) {
   std::vector<Block> out;
-  out.reserve(splits.size());
-  for (const GridSplit& split : splits) {
+  out.reserve(splits.size() * draws);
+  for (std::size_t i = 0; i < splits.size() * draws; ++i) {
+    const GridSplit& split = splits[i % splits.size()];
     // Before the braces: gcc 12 destroys a nested aggregate twice when a later member's initialiser throws.
     const std::size_t size = statistic_size(split, study.schema);
     out.push_back({split, {NoiseKind::exponential, scale}, size});
+  }
+  return out;
+}
+
+/// What a request says of a grid, among its shares: how many draws, and where the grid begins.
+struct GridRequest {
+  std::size_t draws = 1;
+  std::optional<Rational> omega;
+};
+
+GridRequest grid_request(const Request& request, std::size_t splits) {
+  GridRequest out;
+  for (const auto& [name, value] : request.shares) {
+    if (name == "omega") {
+      if (value < Rational(kLeast, 2 * kHalf) || value > omega_of(kLeast))
+        throw Error(ErrorCode::bad_option,
+                    {"omega must lie in 0.001..0.499: the grid is between it and 1 - omega"});
+      out.omega = value;
+    } else if (name == "draws") {
+      const std::size_t most = kMostSplits / splits;
+      if (value.get_den() != 1 || value < 1 || value > Rational(static_cast<long>(most)))
+        throw Error(ErrorCode::bad_option,
+                    {"draws must be a whole number in 1..", public_number(static_cast<long>(most)),
+                     ": a release holds at most ", public_number(kMostSplits), " choices"});
+      out.draws = value.get_num().get_ui();
+    } else {
+      throw Error(
+          ErrorCode::bad_option,
+          {from_study(to_text(request.mechanism)), " takes no share of '", from_option(name),
+           "': all its choices have the same scale; it takes draws=K for K draws, each for a K-th of the "
+           "budget, and omega=W for a grid between W and 1 - W"});
+    }
   }
   return out;
 }
@@ -104,19 +139,17 @@ Rational rounded(const Rational& value) {
 }  // namespace
 
 std::vector<Block> design_grid(const Study& study, const Request& request, const Rational& budget) {
-  if (!request.shares.empty()) {
-    throw Error(ErrorCode::bad_option, {from_study(to_text(request.mechanism)),
-                                        " takes no shares: all choices of a draw have the same scale"});
-  }
   const Currency currency = study.privacy.currency;
   const Rational map_omega(1, kMapOmega);
   const Rational oscillation = grid_oscillation(map_omega);
   std::vector<GridSplit> splits = all_splits(study, map_omega);
+  const GridRequest wanted = grid_request(request, splits.size());
+  const Rational each = budget / Rational(static_cast<long>(wanted.draws));
   Rational unit = cost({blocks_of(splits, study, 1)}, study.schema, study.privacy) / oscillation;
   if (currency == Currency::zcdp) unit /= oscillation;
   const bool draw = request.mechanism == Mechanism::posterior_draw;
-  const Rational omega = draw ? omega_for(budget, unit, currency) : map_omega;
-  Rational scale = scale_for(budget, unit, omega, currency);
+  const Rational omega = wanted.omega ? *wanted.omega : draw ? omega_for(each, unit, currency) : map_omega;
+  Rational scale = scale_for(each, unit, omega, currency);
   Rational tempering = 1;
   if (draw) {
     scale = std::min(scale, Rational(1, 1L << kGridLogBits));
@@ -128,7 +161,7 @@ std::vector<Block> design_grid(const Study& study, const Request& request, const
     split.prior_below = rounded((split.prior_below - 1) / tempering);
     split.prior_above = rounded((split.prior_above - 1) / tempering);
   }
-  return blocks_of(splits, study, scale);
+  return blocks_of(splits, study, scale, wanted.draws);
 }
 
 }  // namespace postern::model

@@ -24,7 +24,7 @@ void check_records(const Choice& model, const Schema& schema) {
 bool may_be_point(const std::vector<Rational>& point, const std::string& family, std::uint32_t levels) {
   constexpr long kMost = 1'000'000'000'000;
   const bool likely = std::all_of(point.begin(), point.end(), [](const Rational& p) {
-    return p > 0 && p < 1 && p.get_den() <= 1'000'000'000;
+    return sgn(p) > 0 && cmp(p, 1) < 0 && p.get_den() <= 1'000'000'000;
   });
   if (family == "normal-mean") return point.size() == 1 && abs(point[0]) <= kMost;
   if (family == "bernoulli") return point.size() == 1 && likely;

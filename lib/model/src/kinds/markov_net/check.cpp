@@ -35,7 +35,7 @@ void check_cliques(const MarkovNet& net) {
     if (!seen.insert(clique).second) {
       throw StudyError(place, ErrorCode::bad_value,
                        {"the clique of ", quote(joined(clique_columns(net, clique), ", "), 300),
-                        " is there twice; leave one out, and give the other a share: --share"});
+                        " is there twice; leave one out, and give the other a larger share"});
     }
     for (const std::uint32_t v : clique) held.at(v) = true;
   }

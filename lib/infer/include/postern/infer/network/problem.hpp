@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
 #include "postern/infer/kinds/total.hpp"
+#include "postern/infer/network/grid_law.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
 
 namespace postern::infer {
@@ -25,6 +27,18 @@ struct NoisyCoefficient {
   NoisyValue value;
 };
 
+/// A released choice of the probability of one split of one row of a CPT: levels first..middle-1 of the
+/// variable rather than middle..last-1.
+struct NetworkChoice {
+  std::uint32_t variable = 0;
+  std::size_t row = 0;  ///< of its family, row-major over the parents in their order
+  std::uint32_t first = 0;
+  std::uint32_t middle = 1;
+  std::uint32_t last = 2;
+  std::shared_ptr<const GridLaw> law;
+  std::size_t chosen = 0;
+};
+
 /// A released table of variables that are no family: of a clique within another, or a margin.
 struct NoisyMargin {
   std::vector<std::uint32_t> variables;
@@ -40,6 +54,8 @@ struct NetworkProblem {
   std::vector<NoisyMargin> tables = {};  ///< released beside those of the families
   /// Of Fourier releases, whose noise is on sums of cells. Engines that do not take them refuse.
   std::vector<NoisyCoefficient> coefficients;
+  /// Of releases that chose probabilities. Engines that do not take them refuse.
+  std::vector<NetworkChoice> choices;
 };
 
 }  // namespace postern::infer

@@ -44,19 +44,15 @@ class SumEvidence {
     for (const BandLikelihood& band : bands_) sum -= band.log_at(from);  // a probability is at most 1
     return sum;
   }
-  [[nodiscard]] bool seen() const {
-    return curvature_ > 0 || !kinks_.empty() || !bands_.empty();
-  }
+  [[nodiscard]] bool seen() const { return curvature_ > 0 || !kinks_.empty() || !bands_.empty(); }
   /// One value with Laplace noise and nothing else.
-  [[nodiscard]] bool one_kink() const {
-    return kinks_.size() == 1 && curvature_ == 0 && bands_.empty();
-  }
+  [[nodiscard]] bool one_kink() const { return kinks_.size() == 1 && curvature_ == 0 && bands_.empty(); }
   [[nodiscard]] const std::vector<Kink>& kinks() const { return kinks_; }
 
  private:
   std::vector<Kink> kinks_;
-  double curvature_ = 0;  ///< sum of 1 / sigma^2 of the values with Gaussian noise
-  double centre_ = 0;     ///< their precision-weighted mean
+  double curvature_ = 0;               ///< sum of 1 / sigma^2 of the values with Gaussian noise
+  double centre_ = 0;                  ///< their precision-weighted mean
   std::vector<BandLikelihood> bands_;  ///< values of which only a band is known
 };
 

@@ -126,9 +126,7 @@ struct CountPosterior::Tree {
 
 void CountPosterior::Tree::try_pair() const {
   const CountPlan& plan = tree.plan();
-  const auto seen = [](const Cell& cell) {
-    return cell.noise().seen();
-  };
+  const auto seen = [](const Cell& cell) { return cell.noise().seen(); };
   if (alpha.size() != 2 || plan.total.known()) return;
   if (std::all_of(plan.cells.begin(), plan.cells.end(), seen))
     pair_ = LogOddsLaw::of_pair(tree, {alpha[0], alpha[1]});
