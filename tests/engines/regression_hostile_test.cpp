@@ -82,23 +82,23 @@ TEST(RegressionHostile, FewRecords) {
 
 TEST(RegressionHostile, WildValues) {
   Rng rng(4, 0, Purpose::test);
-  for (const double wild : {1e4, 1e9, 1e15}) {
-    for (const auto shape : {MomentNoise::Shape::laplace, MomentNoise::Shape::gaussian}) {
-      for (const bool latent : {false, true}) {
-        RegressionProblem problem = made_up_problem(2, 50, {shape, 5}, rng);
-        if (latent) {
-          problem.total = LatentTotal{1000};
-          problem.moments.push_back({0, 0, 60, {shape, 5}});
-        }
-        double sign = 1;
-        for (NoisyMoment& one : problem.moments) {
-          one.value += sign * wild;
-          sign = -sign;
-        }
-        expect_numbers(problem);
-      }
+  const auto expect = [&](double wild, MomentNoise::Shape shape, bool latent) {
+    RegressionProblem problem = made_up_problem(1, 50, {shape, 5}, rng);
+    if (latent) {
+      problem.total = LatentTotal{1000};
+      problem.moments.push_back({0, 0, 60, {shape, 5}});
     }
-  }
+    double sign = 1;
+    for (NoisyMoment& one : problem.moments) {
+      one.value += sign * wild;
+      sign = -sign;
+    }
+    expect_numbers(problem);
+  };
+  expect(1e4, MomentNoise::Shape::laplace, true);
+  expect(1e9, MomentNoise::Shape::gaussian, false);
+  expect(1e15, MomentNoise::Shape::laplace, false);
+  expect(1e15, MomentNoise::Shape::gaussian, true);
 }
 
 TEST(RegressionHostile, RefusesPartsThatDoNotFit) {
