@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 try:
     import pandas
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.exceptions import NotFittedError
 except ImportError as error:  # pragma: no cover
     raise ImportError(
@@ -23,6 +23,7 @@ except ImportError as error:  # pragma: no cover
     ) from error
 
 from ._files import PathLike
+from ._number_predictions import NumberPredictions
 from ._predictions import Predictions
 from ._study import Study, as_study
 from ._words import Amount
@@ -30,7 +31,7 @@ from .analyst import Posterior, infer
 from .errors import Error
 from .owner import Ledger, Release, release
 
-__all__ = ["NaiveBayes"]
+__all__ = ["LinearRegression", "LogisticRegression", "NaiveBayes"]
 
 
 class _Released(BaseEstimator):  # type: ignore[misc]
@@ -102,8 +103,39 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         return self.posterior_
 
 
-class NaiveBayes(_Released, ClassifierMixin):  # type: ignore[misc]
-    """A classifier by a private naive Bayes model.
+class _Classifier(_Released, ClassifierMixin):  # type: ignore[misc]
+    def fit(self, X: Any, y: Any) -> Any:  # noqa: N803
+        """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
+        super().fit(X, y)
+        target, _ = self._columns_of(self._declared())
+        (self.classes_,) = (
+            np.array(column["categories"], dtype=object)
+            for column in self._declared()._facts["columns"]
+            if column["name"] == target
+        )
+        return self
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        """The probabilities of the classes, in the order of ``classes_``."""
+        return self._predictions(X, 1000).probabilities
+
+    def predict(self, X: Any) -> npt.NDArray[np.object_]:  # noqa: N803
+        """The most probable class of each row."""
+        return self._predictions(X, 1000).labels
+
+    def predict_interval(self, X: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:  # noqa: N803
+        """The ends of 90 % intervals of the probabilities of the classes."""
+        found = self._predictions(X, 1000)
+        return found.low, found.high
+
+    def _predictions(self, X: Any, draws: int) -> Predictions:  # noqa: N803
+        post = self._fitted()
+        target, features = self._columns_of(self._declared())
+        return post.predict_proba(_frame(X, features), target=target, draws=draws)
+
+
+class NaiveBayes(_Classifier):
+    """A classifier by a private naive Bayes model: a study of kind ``naive-bayes``.
 
     >>> model = NaiveBayes("clinic.toml", "clinic.ledger", epsilon="1")
     >>> model.fit(frame[["smoker", "age"]], frame["cancer"]).classes_.tolist()
@@ -116,29 +148,41 @@ class NaiveBayes(_Released, ClassifierMixin):  # type: ignore[misc]
     _kinds = ("naive-bayes",)
     _target_key = "class"
 
-    def fit(self, X: Any, y: Any) -> NaiveBayes:  # noqa: N803
-        """Charges the ledger, releases the tables of the features and the class, and infers."""
-        super().fit(X, y)
-        nobody = pandas.DataFrame({name: [None] for name in self.feature_names_in_})
-        self.classes_ = np.array(self._predictions(nobody, 1).levels, dtype=object)
-        return self
 
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
-        """The probabilities of the classes, in the order of ``classes_``."""
-        return self._predictions(X, 1000).probabilities
+class LogisticRegression(_Classifier):
+    """A classifier by noisy gradients: a study of kind ``logistic-regression``.
 
-    def predict(self, X: Any) -> npt.NDArray[np.object_]:  # noqa: N803
-        """The most probable class of each row."""
-        return self._predictions(X, 1).labels
+    >>> model = LogisticRegression("clinic.toml", "clinic.ledger", epsilon="1")
+    >>> model.fit(frame[["age"]], frame["cancer"]).predict_proba(frame[["age"]]).shape
+    (500, 2)
+    """
+
+    _kinds = ("logistic-regression",)
+
+
+class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
+    """A number on numbers and categories: a study of kind ``linear-regression``.
+
+    >>> model = LinearRegression("hours.toml", "hours.ledger", epsilon="1")
+    >>> low, high = model.fit(frame[["age"]], frame["hours"]).predict_interval(frame[["age"]])
+    >>> low.shape
+    (500,)
+    """
+
+    _kinds = ("linear-regression",)
+
+    def predict(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        """The predictive mean of each row."""
+        return self._predictions(X).mean
 
     def predict_interval(self, X: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:  # noqa: N803
-        """The ends of 90 % intervals of the probabilities of the classes."""
-        found = self._predictions(X, 1000)
+        """The ends of 90 % intervals of a new record's value, noise and residual included."""
+        found = self._predictions(X)
         return found.low, found.high
 
-    def _predictions(self, X: Any, draws: int) -> Predictions:  # noqa: N803
+    def _predictions(self, X: Any) -> NumberPredictions:  # noqa: N803
         post = self._fitted()
-        return post.predict_proba(_frame(X, list(self.feature_names_in_)), draws=draws)
+        return post.predict_interval(_frame(X, list(self.feature_names_in_)))
 
 
 def _given(value: Any, name: str) -> Any:

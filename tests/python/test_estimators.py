@@ -14,7 +14,7 @@ from tests.python.test_predict import NAIVE_BAYES
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("sklearn")
-from postern.estimators import NaiveBayes  # noqa: E402
+from postern.estimators import LinearRegression, NaiveBayes  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.model_selection import cross_val_score  # noqa: E402
@@ -34,7 +34,7 @@ def frame(desk: Path) -> Any:
     return pandas.read_csv("survey.csv", dtype=str)
 
 
-def spent(model: NaiveBayes) -> int:
+def spent(model: NaiveBayes | LinearRegression) -> int:
     assert isinstance(model.ledger, pn.Ledger)
     return len(model.ledger.charges())
 
@@ -93,3 +93,35 @@ def test_what_is_wrong_is_said_before_the_charge(model: NaiveBayes, frame: Any) 
     with pytest.raises(pn.Error, match="needs a study and a ledger"):
         NaiveBayes(model.study).fit(frame[FEATURES], frame["cancer"])
     assert spent(model) == 0
+
+
+LINE = """
+version = 1
+name = "line"
+dataset = "survey-2026"
+[privacy]
+adjacency = "replace-one"
+[columns.age]
+integer = [18, 99]
+missing = "50"
+[columns.hours]
+integer = [0, 80]
+missing = "40"
+[model]
+kind = "linear-regression"
+target = "hours"
+"""
+
+
+def test_a_line_is_fitted_and_its_intervals_hold_new_records(desk: Path) -> None:
+    study = pn.Study.parse(LINE)
+    rng = np.random.default_rng(5)
+    age = rng.integers(18, 99, 2000)
+    hours = np.rint(20 + 0.3 * age + rng.normal(0, 3, 2000)).astype(int)
+    rows = pandas.DataFrame({"age": age})
+    model = LinearRegression(study, pn.Ledger.create("line.ledger", study, budget="10"), epsilon="10")
+    model.fit(rows, hours)
+    assert spent(model) == 1
+    assert model.score(rows, hours) > 0.7
+    low, high = model.predict_interval(rows)
+    assert 0.8 < np.mean((low <= hours) & (hours <= high)) < 0.97

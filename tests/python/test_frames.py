@@ -69,7 +69,7 @@ def measured(data: Any, study: str) -> int:
     terms = pn.Study.parse(study)
     ledger = pn.Ledger.create(f"{next(ledgers)}.ledger", terms, budget="1000")
     values = next(iter(pn.release(data, terms, epsilon="1000", ledger=ledger).values.values()))
-    return values[-1]
+    return int(values[-1])
 
 
 def objects(*fields: Any) -> pandas.DataFrame:
