@@ -32,7 +32,7 @@ class ShiftsKernel {
   explicit ShiftsKernel(const NetworkTarget& target)
       : target_(&target),
         start_(target),
-        places_(target.tables(), 10),
+        places_(target.tables(), target.sums(), 10),
         shifts_(target),
         parameters_(target) {}
   [[nodiscard]] State init(Rng& rng) const {
