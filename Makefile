@@ -2,7 +2,7 @@
 #   make            the program, build/postern, the tests, and the Python package (import postern in .venv)
 #   make demo       records -> ledger -> plan -> release -> verify -> posterior, in build/demo
 #   make test       all tests of one configuration
-#   make test-long  fresh seeds, long calibration, many kills, long fuzzing, ThreadSanitizer over the suite
+#   make test-long  fresh seeds, long calibration, many kills, long fuzzing, ThreadSanitizer over the suite, clang-tidy over all
 #   make bench      build/bench.json, checked against its bars
 #   make docs       the site, build/site
 #   make lint       formatting, clang-tidy, ruff, mypy, layers
@@ -39,6 +39,7 @@ test-long: build
 	POSTERN_LONG=1 POSTERN_SEED=$${POSTERN_SEED:-$$(date +%s)} ctest --preset long
 	POSTERN_FUZZ_RUNS=10000000 tools/fuzz.sh
 	tools/tsan.sh
+	TIDY_ALL=1 tools/lint.sh tidy
 
 bench: setup
 	tools/setup --python
