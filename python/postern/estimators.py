@@ -64,7 +64,7 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         study = self._declared()
         target, features = self._columns_of(study)
         frame = _frame(X, features)
-        labels = np.asarray(y)
+        labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", f"y is not one value for each of the {len(frame)} rows of X")
         self.release_: Release = release(
@@ -193,6 +193,22 @@ def _given(value: Any, name: str) -> Any:
     return value
 
 
+# Types must not come from the records: one odd value in a list would decide how all others are read.
+
+
+def _labels(y: Any) -> npt.NDArray[Any]:
+    """Arrays and columns as they are; of a list each value by itself."""
+    if isinstance(y, np.ndarray):
+        return y
+    if hasattr(y, "to_numpy"):
+        column: npt.NDArray[Any] = y.to_numpy()
+        return column
+    cells = np.empty(len(y), dtype=object)
+    for i, value in enumerate(y):
+        cells[i] = value
+    return cells
+
+
 def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
     """The features by name, from a frame; an array has them in the order of the study."""
     if hasattr(X, "columns"):
@@ -201,10 +217,11 @@ def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
         if absent:
             raise Error("column-absent", f"X has no column {', '.join(absent)}, which the study names")
         return frame[features]
-    cells = np.asarray(X)
-    if cells.ndim != 2 or cells.shape[1] != len(features):
+    if not isinstance(X, np.ndarray):
+        raise Error("wrong-type", f"X is a {type(X).__name__}; give a frame, or an array with two dimensions")
+    if X.ndim != 2 or X.shape[1] != len(features):
         raise Error(
             "wrong-type",
-            f"X has the shape {cells.shape}; the study has {len(features)} features: {', '.join(features)}",
+            f"X has the shape {X.shape}; the study has {len(features)} features: {', '.join(features)}",
         )
-    return pandas.DataFrame(cells, columns=features)
+    return pandas.DataFrame(X, columns=features)

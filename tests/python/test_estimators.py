@@ -95,6 +95,44 @@ def test_what_is_wrong_is_said_before_the_charge(model: NaiveBayes, frame: Any) 
     assert spent(model) == 0
 
 
+TRUTHS = """
+version = 1
+name = "truths"
+dataset = "survey-2026"
+[privacy]
+adjacency = "replace-one"
+[columns.x]
+categories = ["no", "yes"]
+missing = "no"
+[columns.y]
+categories = ["false", "true"]
+missing = "false"
+[model]
+kind = "naive-bayes"
+class = "y"
+"""
+
+
+@pytest.mark.parametrize("odd", ["abc", 1, 0.5, ["q"], None])
+def test_one_odd_label_changes_how_no_other_is_read(desk: Path, odd: Any) -> None:
+    study = pn.Study.parse(TRUTHS)
+    ledger = pn.Ledger.create("truths.ledger", study, budget="1000")
+    rows = pandas.DataFrame({"x": ["no", "yes"] * 200})
+    model = NaiveBayes(study, ledger, epsilon="500").fit(rows, [True] * 200 + [False] * 199 + [odd])
+    table = np.array(next(v for v in model.release_.values.values() if len(v) == 4))
+    assert table.sum() == 400
+    assert abs(table - 100).max() <= 1
+    assert spent(model) == 1
+
+
+def test_lists_of_rows_are_refused_by_their_type(model: NaiveBayes) -> None:
+    for rows in ([["yes", 30], ["no", 40]], [["yes", 30], ["no"]]):
+        with pytest.raises(pn.Error, match="X is a list") as error:
+            model.fit(rows, ["yes", "no"])
+        assert code_of(error) == "wrong-type"
+    assert spent(model) == 0
+
+
 LINE = """
 version = 1
 name = "line"

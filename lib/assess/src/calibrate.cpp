@@ -79,7 +79,7 @@ void check_options(const model::Study& study, const model::NoisePlan& plan, cons
   if (model::planned_grid(plan.measurement, study.schema, study.privacy)) {
     throw Error(ErrorCode::unsupported,
                 {"a release by ", from_study(to_text(plan.request.mechanism)),
-                 " has no posterior to calibrate: it is one point without an interval; plan tables (laplace, "
+                 " is not calibrated: its choices are not drawn in simulations yet; plan tables (laplace, "
                  "gaussian)"});
   }
   if (options.studies < 1 || options.draws < 1)

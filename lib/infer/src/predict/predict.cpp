@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -196,6 +197,9 @@ Predictions predict(const Posterior& posterior, const Rows& rows, const PredictO
   out.target = column.name;
   out.rows = rows.size();
   out.warnings = rows.warnings;
+  // A point has no interval here either: the draws are all the same, and low and high with them.
+  std::copy_if(posterior.warnings.begin(), posterior.warnings.end(), std::back_inserter(out.warnings),
+               [](const Warning& warning) { return warning.name == "no-interval"; });
   if (const auto numbers = kind.number_predictor(basis, target)) {
     out.draws = numbers->draws();
     out.how = numbers->how();
