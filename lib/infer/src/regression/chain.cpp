@@ -41,7 +41,7 @@ ChainRun draw_regression(const RegressionProblem& problem, const DriverOptions& 
   DriverOptions longer = options;
   for (int attempt = 0;; ++attempt) {
     ChainRun run = run_chains(kernel, longer, conversation);
-    if (attempt == 2 || least_effective(run, quantities.coefficients, options.draws) >= goal) return run;
+    if (attempt == 1 || least_effective(run, quantities.coefficients, options.draws) >= goal) return run;
     longer.first_stage *= 4;
     longer.most_warmup *= 4;
     longer.most_thinning *= 4;

@@ -24,7 +24,7 @@ struct RegressionQuantities {
 /// Draws from p(beta, sigma, n | the noisy moments) by Hamiltonian Monte Carlo on the latent moment matrix,
 /// everything else integrated out (moment_posterior.md, beside the source, has the density). Chains are run
 /// again, four times as long, until every coefficient has 400 effective draws, or half of those that are kept
-/// if these are fewer, or they have become 16 times as long. Fails: bad_value for a problem whose parts do
+/// if these are fewer, or they have become 4 times as long. Fails: bad_value for a problem whose parts do
 /// not fit together; interrupted.
 [[nodiscard]] ChainRun draw_regression(const RegressionProblem& problem, const DriverOptions& options,
                                        const Conversation& conversation);
