@@ -25,7 +25,7 @@ Rational share_of(const std::string& name, const Request& request) {
 
 /// What of the budget goes to the number of records.
 Rational share_for_count(const Request& request, const Rational& budget) {
-  const Rational share = share_of_count(budget) * share_of(kCount, request);
+  Rational share = share_of_count(budget) * share_of(kCount, request);
   if (share >= budget)
     throw Error(ErrorCode::bad_option,
                 {"the share of 'count' must be below 10: it is of a tenth of the budget"});
