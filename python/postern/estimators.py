@@ -66,7 +66,7 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         frame = _frame(X, features)
         labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
-            raise Error("wrong-type", f"y is not one value for each of the {len(frame)} rows of X")
+            raise Error("wrong-type", "y is not one value for each row of X")
         self.release_: Release = release(
             frame.assign(**{target: labels}),
             study,
@@ -222,6 +222,6 @@ def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
     if X.ndim != 2 or X.shape[1] != len(features):
         raise Error(
             "wrong-type",
-            f"X has the shape {X.shape}; the study has {len(features)} features: {', '.join(features)}",
+            f"X has not one column a feature; the study has {len(features)} features: {', '.join(features)}",
         )
     return pandas.DataFrame(X, columns=features)
