@@ -30,7 +30,7 @@ class Law {
 
  private:
   const Measurements& data_;
-  const Conversation& conversation_;
+  Conversation conversation_;
   graph::LogLinear::Workspace work_;
   std::vector<double> theta_;
   int propagations_ = 0;
