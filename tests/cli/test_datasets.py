@@ -36,6 +36,25 @@ def test_tables_are_combined_by_chains(desk: Desk) -> None:
     assert summary["p.1"]["sd"] < 0.85 * alone["sd"]
 
 
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+def test_networks_are_combined(desk: Desk, adjacency: str) -> None:
+    model = '[model]\nkind = "bayes-net"\nedges = [["smoker", "cancer"]]\n'
+    release_two(desk, model=model, adjacency=adjacency)
+    asked = ("--query", "P(cancer = yes | smoker = yes)", "--json")
+    answer = desk.ok("infer", "a.json", "b.json", "-o", "posterior", *asked).json
+    assert answer["engine"] == "tables"
+    assert "a network behind 2 datasets" in answer["reason"]
+    names = [row["label"] for row in answer["summary"] if row["name"].startswith("n.")]
+    private = adjacency == "add-remove"
+    assert names == (["number of records in survey-2026", "number of records in census"] if private else [])
+    # Twice the records: narrower than either dataset alone.
+    alone = desk.ok("infer", "a.json", *asked).json["summary"][-1]
+    assert answer["summary"][-1]["sd"] < 0.85 * alone["sd"]
+    assert abs(answer["summary"][-1]["mean"] - alone["mean"]) < 3 * alone["sd"]
+    desk.write("rows.csv", "smoker\nyes\n")
+    desk.ok("predict", "posterior", "rows.csv", "--target", "cancer")
+
+
 def test_private_totals_are_named(desk: Desk) -> None:
     release_two(desk, model=BERNOULLI, adjacency="add-remove")
     answer = desk.ok("infer", "a.json", "b.json", "-o", "posterior", "--json").json

@@ -154,7 +154,7 @@ TEST(InferNetwork, RefusesWhatDoesNotSuit) {
   model::Study other = study(kNet);
   other.dataset = "other";
   const std::vector<release::Release> two{net.front(), simulated(other, 1'000'000'000, 4)};
-  EXPECT_NE(refusal(two, EngineChoice::automatic).find("each dataset"), std::string::npos);
+  EXPECT_NE(refusal(two, EngineChoice::naive).find("take --engine auto or tables"), std::string::npos);
 }
 
 TEST(InferNetwork, ForecastsWidthsAndReadsTruths) {

@@ -94,6 +94,23 @@ void check_choice(const NetworkProblem& problem, const NetworkChoice& one) {
   if (one.law == nullptr || one.chosen >= one.law->points()) refuse("needs choices of points of a grid");
 }
 
+void check_sets(const NetworkProblem& problem) {
+  if (problem.sets.empty()) return;
+  for (const auto& total : problem.sets) check_total(total);
+  if (problem.sets.size() != problem.sizes.back()) refuse("needs the totals of all of its sets");
+  for (std::size_t v = 0; v + 1 < problem.families.size(); ++v) {
+    const std::vector<std::uint32_t>& variables = problem.families[v].variables;
+    if (std::find(variables.begin(), variables.end(), problem.sizes.size() - 1) != variables.end())
+      refuse("needs records whose columns do not depend on their set");
+  }
+  const NetworkFamily& own = problem.families.back();
+  if (own.variables.size() != 1 ||
+      std::any_of(own.alpha.begin(), own.alpha.end(), [](double a) { return a != 1; }))
+    refuse("needs sets as probable as each other");
+  if (!problem.coefficients.empty() || !problem.choices.empty())
+    refuse("needs tables, of several sets, and no coefficients or choices");
+}
+
 }  // namespace
 
 void check_network_problem(const NetworkProblem& problem) {
@@ -107,6 +124,7 @@ void check_network_problem(const NetworkProblem& problem) {
   for (const NetworkChoice& one : problem.choices) check_choice(problem, one);
   for (const NoisyMargin& table : problem.tables) check_table(problem, table);
   check_total(problem.total);
+  check_sets(problem);
 }
 
 }  // namespace postern::infer

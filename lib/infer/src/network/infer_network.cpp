@@ -12,6 +12,7 @@
 
 #include "kinds/plug_in.hpp"
 #include "network/choices.hpp"
+#include "network/join_sets.hpp"
 #include "network/make_problem.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
@@ -25,7 +26,26 @@ namespace {
 struct Question {
   const model::Study& study;
   NetworkProblem problem;
+  std::vector<NamedTotal> totals;
+
+  /// Of the problem's variables.
+  [[nodiscard]] std::vector<std::string> variables() const {
+    std::vector<std::string> out = model::columns_of(study.model);
+    if (!problem.sets.empty()) out.emplace_back("dataset");
+    return out;
+  }
 };
+
+Question question_of(const model::Study& study, const std::vector<release::RecordSet>& sets,
+                     const InferOptions& options) {
+  std::vector<NetworkProblem> problems;
+  std::vector<NamedTotal> totals;
+  for (const release::RecordSet& set : sets) {
+    problems.push_back(make_network_problem(study, set, options));
+    totals.push_back({set.front()->study.dataset, problems.back().total});
+  }
+  return {study, problems.size() == 1 ? std::move(problems.front()) : join_sets(problems), std::move(totals)};
+}
 
 Posterior start(const Question& question, const InferOptions& options) {
   std::vector<std::string> names;
@@ -34,8 +54,7 @@ Posterior start(const Question& question, const InferOptions& options) {
     names.push_back(std::move(one.name));
     labels.push_back(std::move(one.label));
   }
-  return start_posterior(std::move(names), std::move(labels),
-                         {{question.study.dataset, question.problem.total}}, options);
+  return start_posterior(std::move(names), std::move(labels), question.totals, options);
 }
 
 /// Means and deviations are exact; quantiles are the draws'.
@@ -58,7 +77,7 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
     throw Error(
         ErrorCode::engine_unsuitable,
         {"the exact engine takes noisy tables of one root whose children have no other parent (naive Bayes), "
-         "and this is not of that form"});
+         "of one dataset, and this is not of that form"});
   }
   Posterior out = start(question, options);
   out.engine = "exact";
@@ -79,18 +98,21 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
 Posterior infer_tables(const Question& question, const std::string& why, const InferOptions& options,
                        const Conversation& conversation) {
   // Cliques that are too large come first: no number of draws would mend them.
-  check_network_tables(question.problem, options.chains, model::columns_of(question.study.model));
+  const std::vector<std::string> variables = question.variables();
+  check_network_tables(question.problem, options.chains, variables);
   Posterior out = start(question, options);
   const DriverOptions driver = driver_for(out, options);
-  take_chains(
-      out,
-      draw_network_tables(question.problem, driver, conversation, model::columns_of(question.study.model)),
-      "tables", why, options);
+  take_chains(out, draw_network_tables(question.problem, driver, conversation, variables), "tables", why,
+              options);
   return out;
 }
 
 Posterior infer_naive(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
+  if (!question.problem.sets.empty()) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"the plug-in answer is of one dataset; infer from each dataset alone"});
+  }
   Posterior out = start(question, options);
   ChainRun run = draw_network_plug_in(question.problem, driver_for(out, options), conversation);
   out.draws = std::move(run.draws);
@@ -118,6 +140,11 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
                             : "choices are weighed by how likely counts make them",
                         options, conversation);
   }
+  if (!question.problem.sets.empty()) {
+    return infer_tables(question,
+                        "a network behind " + std::to_string(question.problem.sets.size()) + " datasets",
+                        options, conversation);
+  }
   if (!StarPosterior::fits(question.problem))
     return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
   const double bytes = StarPosterior::forecast(question.problem).bytes;
@@ -136,12 +163,7 @@ bool tables_engine_takes(const NetworkProblem& problem, const InferOptions& opti
 
 Posterior infer_network(const model::Study& study, const std::vector<release::RecordSet>& sets,
                         const InferOptions& options, const Conversation& conversation) {
-  if (sets.size() > 1) {
-    throw Error(ErrorCode::unsupported,
-                {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
-                 "alone"});
-  }
-  const Question question{study, make_network_problem(study, sets.front(), options)};
+  const Question question = question_of(study, sets, options);
   switch (options.engine) {
     case EngineChoice::exact:
       return infer_exact(question, options, conversation);

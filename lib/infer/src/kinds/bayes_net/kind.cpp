@@ -28,6 +28,7 @@ class BayesNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
+    if (sets.size() > 1) return {EngineChoice::automatic, EngineChoice::tables};
     if (holds_choices(sets) || sets.front().front()->request.mechanism == model::Mechanism::fourier)
       return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
     if (StarPosterior::fits(start_network(sets.front().front()->study, {})))

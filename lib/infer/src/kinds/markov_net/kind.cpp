@@ -66,6 +66,7 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
     if (!decomposable(sets)) return {EngineChoice::automatic, EngineChoice::map};
+    if (sets.size() > 1) return {EngineChoice::automatic, EngineChoice::tables};
     const model::Study study = directed_study(sets.front().front()->study);
     if (StarPosterior::fits(make_network_problem(study, sets.front(), {})))
       return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive,

@@ -35,6 +35,7 @@ std::vector<bool> integrable(const NetworkProblem& problem) {
   for (const NoisyMargin& table : problem.tables) {  // what it says is of the latent counts themselves
     for (const std::uint32_t v : table.variables) out[v] = false;
   }
+  if (!problem.sets.empty()) out.back() = false;
   return out;
 }
 

@@ -3,7 +3,22 @@
 #include <optional>
 #include <utility>
 
+#include "postern/core/special.hpp"
+
 namespace postern::infer {
+namespace {
+
+/// Nats for a record too many or too few: nothing that noise says of one record comes near it.
+constexpr double kCertain = 1000;
+
+/// What is known of the number of records of one set. Beyond a bound the message falls too steeply to follow.
+CountMessage message_of(const std::variant<KnownTotal, LatentTotal>& total) {
+  if (const auto* known = std::get_if<KnownTotal>(&total)) return {known->n, {0}, kCertain, kCertain};
+  const auto& latent = std::get<LatentTotal>(total);
+  return {latent.at_most, {0}, latent.log_slope, kCertain};
+}
+
+}  // namespace
 
 NetworkTarget NetworkTarget::make(const NetworkProblem& problem, std::size_t chains, int threads,
                                   std::span<const std::string> names) {
@@ -44,6 +59,7 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& 
       potentials_.add_noise(places[i], table.noisy_values[i], most_);
   }
   for (const Leaf& leaf : leaves_) add_leaf(leaf, shape);
+  if (!problem.sets.empty()) add_sets(shape);
   sums_.add_noise(problem_, potentials_, tables_.total(), most_);
   potentials_.finish(most_);
 }
@@ -91,6 +107,24 @@ void NetworkTarget::add_leaf(const Leaf& leaf, const NetworkShape& shape) {
     if (const std::optional<CountMessage> message = leaf.message(row))
       potentials_.add_message(rows[row], *message);
   }
+}
+
+/// The sets' own family, Dirichlet(1, ..., 1), says prod n_k! / Gamma(n + K), and the orders in which records
+/// of each set can have come are prod n_k! / n! of the orders of all.
+void NetworkTarget::add_sets(const NetworkShape& shape) {
+  const auto last = static_cast<std::uint32_t>(problem_.sizes.size() - 1);
+  sets_ = tables_.places(shape.in_core(std::span(&last, 1)));
+  for (std::size_t k = 0; k < sets_.size(); ++k)
+    potentials_.add_message(sets_[k], message_of(problem_.sets[k]));
+  potentials_.add_gamma(tables_.total(), static_cast<double>(sets_.size()), 1);
+  potentials_.add_gamma(tables_.total(), 1, -1);
+}
+
+double NetworkTarget::log_size_ratio(std::int64_t from, std::int64_t to) const {
+  const auto change = static_cast<double>(to - from);
+  const auto n = static_cast<double>(from);
+  if (sets_.empty()) return log_slope_ * change;
+  return log_rising(static_cast<double>(sets_.size()) + n, change) - log_rising(1 + n, change);
 }
 
 }  // namespace postern::infer

@@ -56,12 +56,17 @@ class NetworkTarget {
   [[nodiscard]] bool latent() const { return latent_; }
   [[nodiscard]] std::int64_t most() const { return most_; }  ///< n, or the bound on it
   [[nodiscard]] double log_slope() const { return log_slope_; }
+  /// log p(n = to) / p(n = from), less what the families say. 0 where n is known.
+  [[nodiscard]] double log_size_ratio(std::int64_t from, std::int64_t to) const;
+  /// The cells that hold the numbers of records of the sets, where there are several.
+  [[nodiscard]] const std::vector<std::size_t>& sets() const { return sets_; }
 
  private:
   NetworkTarget(const NetworkProblem& problem, const NetworkShape& shape, std::vector<Leaf> leaves);
   void add_tree();
   void add_family(std::uint32_t v, const NetworkShape& shape);
   void add_leaf(const Leaf& leaf, const NetworkShape& shape);
+  void add_sets(const NetworkShape& shape);
 
   NetworkProblem problem_;
   graph::Variables core_;
@@ -71,6 +76,7 @@ class NetworkTarget {
   std::vector<Family> families_;
   std::vector<Leaf> leaves_;
   std::vector<std::vector<std::size_t>> leaf_rows_;
+  std::vector<std::size_t> sets_;
   bool latent_ = false;
   std::int64_t most_ = 0;
   double log_slope_ = 0;

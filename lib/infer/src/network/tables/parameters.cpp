@@ -20,6 +20,7 @@ void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double>
   const NetworkProblem& problem = target_->problem();
   for (const NetworkTarget::Family& family : target_->families()) {
     const std::uint32_t v = target_->original(family.variable);
+    if (!problem.is_column(v)) continue;
     const std::size_t levels = problem.sizes[v];
     const std::span<double> theta = out.subspan(first_[v], family.places.size());
     for (std::size_t k = 0; k < theta.size(); ++k)

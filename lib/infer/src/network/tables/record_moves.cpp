@@ -128,7 +128,7 @@ void RecordMoves::resize(TableState& tables, State& state, Rng& rng) const {
   const std::int64_t n = tables.counts[target_->tables().total()];
   const bool joins = rng.uniform() < 0.5;
   if (joins ? n + change > target_->most() : change > n) return;
-  const double log_prior = target_->log_slope() * static_cast<double>(joins ? change : -change);
+  const double log_prior = target_->log_size_ratio(n, joins ? n + change : n - change);
   const bool accepted = exchange(tables, state, joins ? 0 : size, joins ? size : 0, log_prior, rng);
   if (tables.tuning) tune(state.log_joining, accepted);
 }

@@ -18,8 +18,11 @@ constexpr std::size_t kLeastThinning = 4;
 }  // namespace
 
 std::size_t network_quantities(const NetworkProblem& problem) {
-  std::size_t quantities = std::holds_alternative<LatentTotal>(problem.total) ? 1 : 0;
-  for (const NetworkFamily& family : problem.families) quantities += family.alpha.size();
+  const auto latent = [](const auto& total) { return std::holds_alternative<LatentTotal>(total); };
+  auto quantities = static_cast<std::size_t>(std::count_if(problem.sets.begin(), problem.sets.end(), latent));
+  if (problem.sets.empty()) quantities = latent(problem.total) ? 1 : 0;
+  for (std::size_t v = 0; v < problem.families.size(); ++v)
+    quantities += problem.is_column(v) ? problem.families[v].alpha.size() : 0;
   return quantities;
 }
 

@@ -72,7 +72,12 @@ std::size_t TablesKernel::quantities() const { return network_quantities(target_
 void TablesKernel::read(const State& state, std::span<double> out) const {
   Rng rng(state.reading, 0, Purpose::draws);
   parameters_.draw(state.tables.counts, out, rng);
-  if (target_->latent())
+  const std::vector<std::variant<KnownTotal, LatentTotal>>& sets = target_->problem().sets;
+  for (std::size_t k = sets.size(), q = out.size(); k-- > 0;) {
+    if (std::holds_alternative<LatentTotal>(sets[k]))
+      out[--q] = static_cast<double>(state.tables.counts[target_->sets()[k]]);
+  }
+  if (target_->latent() && sets.empty())
     out[out.size() - 1] = static_cast<double>(state.tables.counts[target_->tables().total()]);
 }
 

@@ -56,6 +56,14 @@ struct NetworkProblem {
   std::vector<NoisyCoefficient> coefficients;
   /// Of releases that chose probabilities. Engines that do not take them refuse.
   std::vector<NetworkChoice> choices;
+  /// Of several record sets: what is known of the number of records of each. The last variable then says to
+  /// which set a record belongs, and has no parents and no children. Empty for one set.
+  std::vector<std::variant<KnownTotal, LatentTotal>> sets;
+
+  /// Is this variable a column, rather than the one that tells sets apart?
+  [[nodiscard]] bool is_column(std::size_t variable) const {
+    return sets.empty() || variable + 1 < sizes.size();
+  }
 };
 
 }  // namespace postern::infer

@@ -11,7 +11,7 @@
 namespace postern::infer {
 
 /// What the chains of a network report: the CPT of each variable in turn, its cells in the order of the
-/// problem's family, and last n if it is latent.
+/// problem's family, and last n if it is latent, or those of the sets that are.
 [[nodiscard]] std::size_t network_quantities(const NetworkProblem& problem);
 
 inline constexpr double kNetworkTablesBytes = 2e9;  ///< what the tables engine may hold
