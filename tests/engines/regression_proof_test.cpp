@@ -1,4 +1,5 @@
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -58,6 +59,45 @@ TEST(RegressionProof, MeetsTheConjugatePosteriorAsNoiseVanishes) {
         EXPECT_NEAR(a.mean, b.mean, 0.12 * b.sd) << "quantity " << q;
         EXPECT_NEAR(a.sd, b.sd, 0.1 * b.sd) << "quantity " << q;
       }
+    }
+  }
+}
+
+/// n records of an indicator, a number and a target, with little noise. Nothing but its being an indicator is
+/// known of the square of the first, as of a category's level.
+RegressionProblem indicator_problem(std::int64_t n, double scale, Rng& rng) {
+  RegressionProblem problem;
+  problem.features = 2;
+  problem.prior = default_regression_prior(2);
+  problem.total = KnownTotal{n};
+  MadeUpRecords records{{0, 0, 0}, 0, std::vector<double>(16)};
+  for (std::int64_t r = 0; r < n; ++r) {
+    const double level = rng.uniform() < 0.3 ? 1 : 0;
+    const double x = 0.3 * draw_normal(rng);
+    const std::vector<double> w{1, level, x, 0.2 * level - 0.3 * x + 0.1 * draw_normal(rng)};
+    for (std::size_t i = 0; i < 16; ++i) records.moments[i] += w[i / 4] * w[i % 4];
+  }
+  see(problem, records, {MomentNoise::Shape::laplace, scale}, rng);
+  for (NoisyMoment& one : problem.moments) {
+    if (one.i == 1 && one.j == 1) one = {1, 1, 0, {MomentNoise::Shape::gaussian, 0.1 * scale}, -1, 1, 0};
+  }
+  return problem;
+}
+
+// Chains used to begin at moments that no indicator has, and never came back where the noise was small.
+TEST(RegressionProof, FindsTheSumsOfAnIndicatorThroughLittleNoise) {
+  for (const auto& [n, scale] : {std::pair<std::int64_t, double>{5000, 0.02}, {100'000, 1}}) {
+    Rng rng(8, 0, Purpose::test);
+    const RegressionProblem problem = indicator_problem(n, scale, rng);
+    const DriverOptions options = some_draws();
+    const ChainRun ours = draw_regression(problem, options, {});
+    const ChainRun conjugate = draw_plug_in_regression(problem, options, {});
+    EXPECT_LE(ours.warmup, 1400U);
+    for (std::size_t q = 0; q < 4; ++q) {
+      const Moments a = moments_of(ours, q, options.draws);
+      const Moments b = moments_of(conjugate, q, options.draws);
+      EXPECT_NEAR(a.mean, b.mean, 0.12 * b.sd) << "quantity " << q;
+      EXPECT_NEAR(a.sd, b.sd, 0.1 * b.sd) << "quantity " << q;
     }
   }
 }

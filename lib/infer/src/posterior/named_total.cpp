@@ -35,7 +35,8 @@ void name_totals(Posterior& out, const std::vector<NamedTotal>& totals) {
     const std::string name = only ? "n" : "n." + std::to_string(d + 1);
     out.names.push_back(name);
     out.labels.push_back(only ? "number of records" : "number of records in " + totals[d].dataset);
-    out.notes.push_back(name + " is private: uniform prior on 0.." + std::to_string(latent->at_most));
+    out.notes.push_back(name + " is private: uniform prior on " + std::to_string(totals[d].at_least) + ".." +
+                        std::to_string(latent->at_most));
   }
 }
 

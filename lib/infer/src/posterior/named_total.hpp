@@ -17,6 +17,7 @@ namespace postern::infer {
 struct NamedTotal {
   std::string dataset;
   std::variant<KnownTotal, LatentTotal> total;
+  std::int64_t at_least = 0;  ///< the least n that an engine takes for possible
 };
 /// Reports n, or n.1, n.2 ... by dataset, where it is latent, with what was assumed about it.
 void name_totals(Posterior& out, const std::vector<NamedTotal>& totals);

@@ -20,7 +20,10 @@ RowReader::RowReader(const model::Study& study) {
 void RowReader::add(std::span<const std::optional<std::string_view>> fields) {
   for (std::size_t c = 0; c < places_.size(); ++c) {
     Place& place = places_[c];
-    const std::uint32_t level = fields[c] ? place.encoder.encode(model::Field(*fields[c])) : model::kDropped;
+    const model::Diagnosis found = fields[c] ? place.encoder.diagnose(model::Field(*fields[c]))
+                                             : model::Diagnosis{model::FieldKind::missing, model::kDropped};
+    const std::uint32_t level = found.level;
+    place.beyond += found.kind == model::FieldKind::below || found.kind == model::FieldKind::above ? 1 : 0;
     rows_.levels.push_back(level == model::kDropped ? -1 : static_cast<std::int32_t>(level));
     if (level != model::kDropped || !fields[c]) continue;
     const std::string_view text = trimmed(*fields[c]);
@@ -32,6 +35,13 @@ void RowReader::add(std::span<const std::optional<std::string_view>> fields) {
 
 Rows RowReader::take() {
   for (const Place& place : places_) {
+    if (place.beyond > 0) {
+      rows_.warnings.push_back(
+          {"rows-clamped", std::to_string(place.beyond) + " of " + std::to_string(rows_.size()) +
+                               " rows hold in column " + printable(place.name) +
+                               " a number beyond its declared bounds; it counts as the bound: nothing was "
+                               "measured beyond, and these predictions are not to be relied on"});
+    }
     if (place.undeclared == 0) continue;
     rows_.warnings.push_back(
         {"rows-undeclared", std::to_string(place.undeclared) + " of " + std::to_string(rows_.size()) +

@@ -44,7 +44,7 @@ double outside_share(double n, const MomentWorkspace& work) {
 
 RegressionKernel::RegressionKernel(const MomentTarget& target, const Conversation& conversation)
     : target_(&target),
-      conversation_(&conversation),
+      conversation_(conversation),
       quantities_(target.problem()),
       start_(find_start(target, conversation)) {}
 
@@ -80,7 +80,7 @@ void RegressionKernel::adapt(State& state, Rng& rng) const {
   const std::size_t unit = 50 + size / 2;
   double accepted = 0;
   for (const std::size_t length : {2 * unit, 2 * unit, 4 * unit, 8 * unit, unit}) {
-    conversation_->check();
+    conversation_.check();
     StepTuning tuning(moments.step);
     MetricLearning learning(size);
     for (std::size_t i = 0; i < length; ++i) {

@@ -45,7 +45,7 @@ class RegressionKernel {
   void report(State& state, Rng& rng) const;
 
   const MomentTarget* target_;
-  const Conversation* conversation_;
+  Conversation conversation_;
   RegressionQuantities quantities_;
   MomentStart start_;
 };

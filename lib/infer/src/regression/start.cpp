@@ -12,22 +12,33 @@ constexpr double kFarthest = 0.95;     // of a mean from 0, and of a mean square
 constexpr double kRidge = 10;          // what the metric adds to the noise's: about the prior's degrees
 constexpr double kUnseenSpread = 0.1;  // the variance of a column whose square was not measured
 
-/// Noisy values of each G_ij, averaged by precision; those of two entries at once are left out.
+/// Noisy values of each G_ij, averaged by precision.
 struct Averages {
   explicit Averages(std::size_t width) : value(width), precision(width) {}
   [[nodiscard]] bool has(std::size_t i, std::size_t j) const { return precision(i, j) > 0; }
+  void add(const NoisyMoment& one, double value_here) {
+    const std::size_t i = std::max(one.i, one.j);
+    const std::size_t j = std::min(one.i, one.j);
+    const double own = 1 / (one.noise.scale * one.noise.scale);
+    precision(i, j) += own;
+    value(i, j) += own / precision(i, j) * (value_here - value(i, j));
+  }
   Matrix value, precision;
 };
 
+/// Those of two entries at once come last, and take the other entry as it was seen: the square of an
+/// indicator is never measured of itself, and chains that began far from its sum would not find back.
 Averages average(const MomentTarget& target, double n) {
   Averages out(target.width());
+  const auto of_two = [](const NoisyMoment& one) { return one.weight != 0 && one.k + one.l != 0; };
   for (const NoisyMoment& one : target.problem().moments) {
-    if (one.weight != 0 && one.k + one.l != 0) continue;
-    const std::size_t i = std::max(one.i, one.j);
-    const std::size_t j = std::min(one.i, one.j);
-    const double precision = 1 / (one.noise.scale * one.noise.scale);
-    out.precision(i, j) += precision;
-    out.value(i, j) += precision / out.precision(i, j) * (one.value - one.weight * n - out.value(i, j));
+    if (!of_two(one)) out.add(one, one.value - one.weight * n);
+  }
+  const Averages seen = out;
+  for (const NoisyMoment& one : target.problem().moments) {
+    const std::size_t k = std::max(one.k, one.l);
+    const std::size_t l = std::min(one.k, one.l);
+    if (of_two(one) && seen.has(k, l)) out.add(one, one.value - one.weight * seen.value(k, l));
   }
   return out;
 }

@@ -1,7 +1,7 @@
 #include "postern/infer/warnings/proportion.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <string>
 
 #include "postern/release/noise_law.hpp"
 
@@ -9,14 +9,6 @@
 
 namespace postern::infer {
 namespace {
-
-std::string short_text(double value) {
-  if (value >= 1000) return whole_text(value);
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
 
 /// "about 500"; of a private n "likely at most 580", and how little that says.
 std::string records_text(const SeenN& n) {

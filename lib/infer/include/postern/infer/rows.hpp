@@ -19,7 +19,7 @@ namespace postern::infer {
 struct Rows {
   std::size_t columns = 0;
   std::vector<std::int32_t> levels;
-  std::vector<Warning> warnings;  ///< rows-undeclared
+  std::vector<Warning> warnings;  ///< rows-undeclared, rows-clamped
 
   [[nodiscard]] std::size_t size() const { return columns == 0 ? 0 : levels.size() / columns; }
   [[nodiscard]] std::span<const std::int32_t> row(std::size_t i) const {
@@ -29,7 +29,7 @@ struct Rows {
 
 /// Encodes rows to predict, one at a time. They are no one's secret: what the study does not declare is told
 /// and counts as missing, whatever the study's policies make of it. Numbers beyond the bounds of a column are
-/// at its first or last level.
+/// at its first or last level, and that is told.
 class RowReader {
  public:
   explicit RowReader(const model::Study& study);
@@ -42,6 +42,7 @@ class RowReader {
     std::string name;
     model::Encoder encoder;
     std::int64_t undeclared = 0;
+    std::int64_t beyond = 0;  ///< numbers outside of the declared bounds
     std::map<std::string, std::int64_t, std::less<>> others = {};
   };
   std::vector<Place> places_;

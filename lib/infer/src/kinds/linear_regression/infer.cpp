@@ -11,6 +11,7 @@
 #include "posterior/draw_summary.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
+#include "prior_warning.hpp"
 #include "problem.hpp"
 
 namespace postern::infer {
@@ -31,8 +32,10 @@ Posterior start(const Question& question, const InferOptions& options) {
     names.push_back(std::move(one.name));
     labels.push_back(std::move(one.label));
   }
-  return start_posterior(std::move(names), std::move(labels),
-                         {{question.study.dataset, question.problem.total}}, options);
+  return start_posterior(
+      std::move(names), std::move(labels),
+      {{question.study.dataset, question.problem.total, static_cast<std::int64_t>(question.problem.width())}},
+      options);
 }
 
 /// The chains' coefficients in the study's units, without the share outside, whose mean is returned.
@@ -73,6 +76,8 @@ Posterior infer_moments(const Question& question, const std::string& why, const 
   const double outside = to_natural(run, question, out.iterations);
   take_chains(out, std::move(run), "moments", why, options);
   warn_of_clamping(out, question, outside);
+  if (auto warning = sigma_prior_warning(out, question.problem.prior, question.study))
+    out.warnings.push_back(std::move(*warning));
   if (const auto* known = std::get_if<KnownTotal>(&question.problem.total);
       known != nullptr && known->n < static_cast<std::int64_t>(question.problem.width()))
     out.notes.emplace_back("fewer records than coefficients: the prior says most of what is known");
