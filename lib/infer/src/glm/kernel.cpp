@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slope_error.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -21,9 +23,8 @@ double link(const MeanFunction& function, double mean) {
 
 GlmQuantities::GlmQuantities(const GlmProblem& problem)
     : coefficients(problem.sums.features + 1), total(coefficients) {
-  centre = total + (std::holds_alternative<LatentTotal>(problem.sums.total) ? 1 : 0);
-  spread = centre + 1;
-  all = spread + 1;
+  error = total + (std::holds_alternative<LatentTotal>(problem.sums.total) ? 1 : 0);
+  all = error + 1;
 }
 
 MomentStart find_glm_start(const GlmTarget& target, const Conversation& conversation) {
@@ -66,7 +67,8 @@ MomentStart find_glm_start(const GlmTarget& target, const Conversation& conversa
 }
 
 GlmKernel::GlmKernel(const GlmProblem& problem, const GlmTarget& target, const Conversation& conversation)
-    : target_(&target),
+    : problem_(&problem),
+      target_(&target),
       conversation_(&conversation),
       quantities_(problem),
       start_(find_glm_start(target, conversation)) {}
@@ -92,13 +94,10 @@ void GlmKernel::report(State& state) const {
   const std::span<double> values = state.values;
   target_->coefficients(moments.q, moments.n, moments.work, values.first(quantities_.coefficients));
   if (target_->latent()) values[quantities_.total] = moments.n;
-  double squares = 0;
-  for (std::size_t i = 1; i < quantities_.coefficients; ++i) {
-    const double t = moments.q[target_->predictor_row() + i];
-    squares += t * t;
-  }
-  values[quantities_.centre] = moments.q[target_->predictor_row()];
-  values[quantities_.spread] = std::sqrt(squares);
+  const std::size_t t = target_->predictor_row();
+  values[quantities_.error] = slope_error(
+      *problem_, target_->mean_function(), moments.work.moments, moments.n,
+      std::span(moments.q).subspan(t, quantities_.coefficients), values.first(quantities_.coefficients));
 }
 
 void GlmKernel::read(const State& state, std::span<double> out) const {

@@ -34,6 +34,7 @@ class GlmKernel {
  private:
   void report(State& state) const;
 
+  const GlmProblem* problem_;
   const GlmTarget* target_;
   const Conversation* conversation_;
   GlmQuantities quantities_;

@@ -8,6 +8,8 @@
 #include "postern/core/special.hpp"
 #include "postern/infer/regression/chain.hpp"
 
+#include "target_density.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -33,12 +35,6 @@ void solve(const Matrix& factor, std::span<double> x) {
     x[i] /= factor(i, i);
   }
 }
-
-/// What the law of r is a function of, besides the predictor's mean and deviation.
-struct Summary {
-  double along = 0;   ///< r in the predictor's direction
-  double across = 0;  ///< the square of what it has in others
-};
 
 }  // namespace
 
@@ -120,57 +116,6 @@ double GlmTarget::log_prior(std::span<const double> theta) const {
   return sum;
 }
 
-double GlmTarget::log_target(std::span<const double> r, std::span<const double> t, double n,
-                             std::span<double> slopes) const {
-  double squares = 1e-20;
-  double dot = 0;
-  double all = 0;
-  for (std::size_t i = 1; i < t.size(); ++i) {
-    squares += t[i] * t[i];
-    dot += r[i] * t[i];
-    all += r[i] * r[i];
-  }
-  const double spread = std::sqrt(squares);
-  const Summary at{dot / spread, std::max(all - dot * dot / squares, 0.0)};
-  const TargetMoments moments = target_moments(function_, t[0], spread);
-  const Leftover left = leftover(moments, spacing_ * spacing_ / (12 * n));
-  const double v = left.other.value;
-  const double b11 = left.first.value;
-  const double b12 = left.cross.value;
-  const double b22 = left.second.value;
-  const double determinant = b11 * b22 - b12 * b12;
-  if (!(v > 0 && b11 > 0 && determinant > 0)) return kMinusInfinity;
-  const double a0 = r[0] - moments.mean[0].value;
-  const double a2 = at.along - moments.mean[1].value;
-  const double y0 = (a0 * b22 - a2 * b12) / determinant;
-  const double y2 = (a2 * b11 - a0 * b12) / determinant;
-  const double others = static_cast<double>(t.size()) - 2;
-  const double density = -0.5 * others * std::log(v) - 0.5 * std::log(determinant) -
-                         0.5 * n * (at.across / v + a0 * y0 + a2 * y2);
-  if (slopes.empty()) return density;
-
-  const double by_v = -0.5 * others / v + 0.5 * n * at.across / (v * v);
-  const double by_11 = -0.5 * b22 / determinant + 0.5 * n * y0 * y0;
-  const double by_22 = -0.5 * b11 / determinant + 0.5 * n * y2 * y2;
-  const double by_12 = b12 / determinant + n * y0 * y2;
-  const auto by = [&](double Sloped::*slope) {
-    return by_v * left.other.*slope + by_11 * left.first.*slope + by_22 * left.second.*slope +
-           by_12 * left.cross.*slope + n * (y0 * moments.mean[0].*slope + y2 * moments.mean[1].*slope);
-  };
-  const double by_across = -0.5 * n / v;
-  const double by_along = -n * y2 - 2 * at.along * by_across;  // all = across + along^2 is held
-  const double by_spread = by(&Sloped::by_spread) - by_along * at.along / spread;
-  const std::span<double> of_r = slopes.first(r.size());
-  const std::span<double> of_t = slopes.subspan(r.size());
-  of_r[0] = -n * y0;
-  of_t[0] = by(&Sloped::by_centre);
-  for (std::size_t i = 1; i < t.size(); ++i) {
-    of_r[i] = by_along * t[i] / spread + 2 * by_across * r[i];
-    of_t[i] = by_spread * t[i] / spread + by_along * r[i] / spread;
-  }
-  return density;
-}
-
 void GlmTarget::coefficients(std::span<const double> q, double n, MomentWorkspace& work,
                              std::span<double> out) const {
   fill_roots(q, n, work);
@@ -182,7 +127,8 @@ double GlmTarget::log_density(std::span<const double> q, double n, MomentWorkspa
   const double features = log_features(q, n, work);
   if (features == kMinusInfinity) return features;
   const std::size_t size = coefficients();
-  const double target = log_target(q.subspan(target_row(), size), q.subspan(predictor_row(), size), n, {});
+  const double target = target_density(function_, spacing_, n, q.subspan(target_row(), size),
+                                       q.subspan(predictor_row(), size), {});
   Coefficients kept;
   const std::span<double> theta = std::span(kept).first(size);
   for (std::size_t i = 0; i < size; ++i) theta[i] = std::sqrt(n) * q[predictor_row() + i];
@@ -198,8 +144,8 @@ double GlmTarget::gradient(std::span<const double> q, double n, MomentWorkspace&
   if (features == kMinusInfinity) return features;
   const std::size_t size = coefficients();
   // Slopes of the target's law come first; those by L are added to them.
-  const double target = log_target(q.subspan(target_row(), size), q.subspan(predictor_row(), size), n,
-                                   out.subspan(target_row()));
+  const double target = target_density(function_, spacing_, n, q.subspan(target_row(), size),
+                                       q.subspan(predictor_row(), size), out.subspan(target_row()));
   const double scale = std::sqrt(n);
   Coefficients kept;
   const std::span<double> theta = std::span(kept).first(size);

@@ -34,9 +34,6 @@ class GlmTarget : public MomentTarget {
   void fill_roots(std::span<const double> q, double n, MomentWorkspace& work) const;
   [[nodiscard]] double log_features(std::span<const double> q, double n, MomentWorkspace& work) const;
   [[nodiscard]] double log_sizes(double n) const;
-  /// Of r given t, and its slopes in both where they are asked for.
-  double log_target(std::span<const double> r, std::span<const double> t, double n,
-                    std::span<double> slopes) const;
   [[nodiscard]] double log_prior(std::span<const double> theta) const;
 
   MeanFunction function_;

@@ -16,31 +16,22 @@ namespace {
 
 constexpr double kLargeError = 0.1;
 
-/// The predictor over the records, at the posterior's mean.
-struct PredictorLaw {
-  double centre = 0;
-  double spread = 0;
-};
-
-/// The chains' coefficients in the study's units, without the predictor's law, whose mean is returned.
-PredictorLaw to_natural(ChainRun& run, const GlmProblem& problem, const model::Study& study,
-                        std::size_t draws) {
+/// The chains' coefficients in the study's units, without the error, whose mean is returned.
+double to_natural(ChainRun& run, const GlmProblem& problem, const model::Study& study, std::size_t draws) {
   const GlmQuantities at(problem);
   const auto& model = study.model.get<model::GeneralisedLinear>();
   std::vector<double> theta(at.coefficients);
-  PredictorLaw out;
-  const auto all = static_cast<double>(draws * run.draws.size());
+  double error = 0;
   for (std::vector<double>& chain : run.draws) {
     for (std::size_t i = 0; i < draws; ++i) {
       for (std::size_t q = 0; q < at.coefficients; ++q) theta[q] = chain[q * draws + i];
-      out.centre += chain[at.centre * draws + i] / all;
-      out.spread += chain[at.spread * draws + i] / all;
+      error += chain[at.error * draws + i];
       const std::vector<double> natural = model::natural_coefficients(theta, model, study.schema);
       for (std::size_t q = 0; q < natural.size(); ++q) chain[q * draws + i] = natural[q];
     }
-    chain.resize(at.centre * draws);
+    chain.resize(at.error * draws);
   }
-  return out;
+  return std::abs(error) / static_cast<double>(draws * run.draws.size());
 }
 
 std::string percent(double share) { return std::to_string(std::lround(std::ceil(100 * share))) + " %"; }
@@ -53,22 +44,21 @@ double surest_slope(const Posterior& posterior, std::size_t coefficients) {
   return most;
 }
 
-/// What the approximation may cost, always; loudly where intervals would be wrong by it.
-void tell_error(Posterior& out, const GlmProblem& problem, const PredictorLaw& law) {
-  const double error = slope_error(problem.law, law.centre, law.spread);
+/// What the approximation costs, always; loudly where intervals would be wrong by it.
+void tell_error(Posterior& out, const GlmProblem& problem, double error) {
   out.notes.push_back(
-      "features are taken to be normal together: were the predictor a coin's or a uniform one instead, "
-      "slopes "
-      "would be off by up to " +
+      "features are taken to be normal together: with columns that are spread over their ranges, and "
+      "categories "
+      "as they are, slopes are off by about " +
       percent(error) + " of themselves");
   if (error > kLargeError && error * surest_slope(out, problem.sums.features + 1) > 1) {
     out.warnings.push_back(
         {"features-not-normal",
          "slopes are so large that they depend on the law of the features, which are taken "
-         "to be normal together: they may be off by up to " +
+         "to be normal together: they may be off by " +
              percent(error) +
-             ", more than their intervals say; signs and predictions of the more probable "
-             "answer are safer than sizes"});
+             ", more than their intervals say; their signs, and which answer is the more "
+             "probable one, are safer than their sizes"});
   }
 }
 
@@ -96,7 +86,7 @@ Posterior infer_glm(const std::vector<release::RecordSet>& sets, const InferOpti
   Posterior out =
       start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.sums.total}}, options);
   ChainRun run = draw_glm(problem, driver_for(out, options), conversation);
-  const PredictorLaw law = to_natural(run, problem, study, out.iterations);
+  const double error = to_natural(run, problem, study, out.iterations);
   take_chains(out, std::move(run), "moments", "chains on the coefficients and the latent sums of products",
               options);
   if (const auto* known = std::get_if<KnownTotal>(&problem.sums.total);
@@ -104,7 +94,7 @@ Posterior infer_glm(const std::vector<release::RecordSet>& sets, const InferOpti
     out.notes.emplace_back("there are fewer records than coefficients: this is the prior");
     return out;
   }
-  tell_error(out, problem, law);
+  tell_error(out, problem, error);
   return out;
 }
 

@@ -13,7 +13,9 @@ GlmProblem start_glm(const model::Study& study, const InferOptions& options) {
   if (options.prior) of.kind().check(of, study.schema);
   const auto& model = of.get<model::GeneralisedLinear>();
   GlmProblem out;
-  out.sums.features = model::glm_entries(model, study.schema).size() - 1;
+  for (const model::MomentEntry& entry : model::feature_entries(model.features, model.target, study.schema))
+    out.indicators.push_back(entry.level > 0);
+  out.sums.features = out.indicators.size();
   out.sums.prior = default_regression_prior(out.sums.features);
   out.sums.prior.weight = model::kGlmMeanWeight;
   out.sums.prior.scale.assign(out.sums.features, 10 * model::kGlmSpread);

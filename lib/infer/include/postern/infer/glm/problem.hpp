@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "postern/infer/regression/problem.hpp"
 
 namespace postern::infer {
@@ -19,6 +21,7 @@ struct GlmLaw {
 /// (1, x)^T theta; theta_0 ~ N(intercept_mean, intercept_sd^2), the others ~ N(0, slope_sd^2).
 struct GlmProblem {
   RegressionProblem sums;
+  std::vector<bool> indicators;  ///< which features are 0 or 1; none where this is empty
   GlmLaw law;
   double intercept_mean = 0;
   double intercept_sd = 2.5;
