@@ -7,6 +7,8 @@
 #include "postern/core/parallel.hpp"
 #include "postern/core/special.hpp"
 
+#include "counts.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -70,6 +72,12 @@ void answer(NumberPredictions& out, std::size_t row, const Mixture& mixture) {
   out.high[row] = mixture.quantile(0.95, mean + reach);
 }
 
+void answer(NumberPredictions& out, std::size_t row, const CountMixture& mixture) {
+  out.mean[row] = mixture.mean();
+  out.low[row] = mixture.quantile(0.05);
+  out.high[row] = mixture.quantile(0.95);
+}
+
 void judge(Predictions& predictions, const std::vector<double>& log_scores) {
   NumberPredictions& out = *predictions.numbers;
   double squares = 0;
@@ -104,6 +112,12 @@ void predict_numbers(Predictions& out, const NumberPredictor& predictor, const R
       const std::int32_t truth = rows.row(i)[target];
       if (truth >= 0) out.numbers->truth[i] = predictor.value(truth);
       if (!predictor.means(rows.row(i), means)) continue;
+      if (predictor.counts()) {
+        const CountMixture mixture(means);
+        answer(*out.numbers, i, mixture);
+        if (truth >= 0) log_scores[i] = mixture.log_mass(out.numbers->truth[i]);
+        continue;
+      }
       const Mixture mixture{means, predictor.deviations()};
       answer(*out.numbers, i, mixture);
       if (truth >= 0) log_scores[i] = std::log(mixture.density(out.numbers->truth[i]));

@@ -48,56 +48,57 @@ RegressionKernel::RegressionKernel(const MomentTarget& target, const Conversatio
       quantities_(target.problem()),
       start_(find_start(target, conversation)) {}
 
-RegressionKernel::State RegressionKernel::init(Rng& rng) const {
-  State state{MomentState(*target_, start_.q, start_.n), SizeMoves::widths(*target_),
-              std::vector<double>(quantities_.all)};
-  MomentState& moments = state.moments;
-  moments.factor = start_.factor;
-  // Chains begin apart, about as far as the noise allows.
-  for (double spread = 1; !start_.q.empty() && spread > 1e-3; spread /= 2) {
+double move_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng) {
+  const double accepted = take_trajectory(target, moments, rng);
+  if (target.latent()) SizeMoves::sweep(target, moments, widths, rng);
+  return accepted;
+}
+
+void spread_out(const MomentTarget& target, MomentState& moments, Rng& rng) {
+  const std::vector<double> start = moments.q;
+  for (double spread = 1; !start.empty() && spread > 1e-3; spread /= 2) {
     for (double& z : moments.momentum) z = spread * draw_normal(rng);
     multiply(moments.factor, moments.momentum, moments.moved);
-    for (std::size_t u = 0; u < start_.q.size(); ++u) moments.q[u] = start_.q[u] + moments.moved[u];
-    moments.refresh(*target_);
+    for (std::size_t u = 0; u < start.size(); ++u) moments.q[u] = start[u] + moments.moved[u];
+    moments.refresh(target);
     if (moments.log_density != kMinusInfinity) break;
-    moments.q = start_.q;
-    moments.refresh(*target_);
+    moments.q = start;
+    moments.refresh(target);
   }
-  if (!start_.q.empty()) adapt(state, rng);
-  report(state, rng);
-  return state;
 }
 
-void RegressionKernel::move(State& state, Rng& rng, double* accepted) const {
-  *accepted = take_trajectory(*target_, state.moments, rng);
-  if (target_->latent()) SizeMoves::sweep(*target_, state.moments, state.widths, rng);
-}
-
-void RegressionKernel::adapt(State& state, Rng& rng) const {
-  MomentState& moments = state.moments;
+void adapt_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng,
+                 const Conversation& conversation) {
   const std::size_t size = moments.q.size();
   // Rounds are long enough to tell the covariances of so many unknowns.
   const std::size_t unit = 50 + size / 2;
-  double accepted = 0;
   for (const std::size_t length : {2 * unit, 2 * unit, 4 * unit, 8 * unit, unit}) {
-    conversation_.check();
+    conversation.check();
     StepTuning tuning(moments.step);
     MetricLearning learning(size);
     for (std::size_t i = 0; i < length; ++i) {
-      move(state, rng, &accepted);
-      tuning.learn(accepted);
+      tuning.learn(move_chain(target, moments, widths, rng));
       moments.step = tuning.exploring();
       if (i >= length / 10) learning.learn(moments.q);
     }
     moments.step = tuning.final();
     if (length > unit) learning.improve(moments.factor);
   }
-  state.widths.tuning = false;
+  widths.tuning = false;
+}
+
+RegressionKernel::State RegressionKernel::init(Rng& rng) const {
+  State state{MomentState(*target_, start_.q, start_.n), SizeMoves::widths(*target_),
+              std::vector<double>(quantities_.all)};
+  state.moments.factor = start_.factor;
+  spread_out(*target_, state.moments, rng);
+  if (!start_.q.empty()) adapt_chain(*target_, state.moments, state.widths, rng, *conversation_);
+  report(state, rng);
+  return state;
 }
 
 RegressionKernel::Info RegressionKernel::step(State& state, Rng& rng) const {
-  double accepted = 0;
-  if (!state.moments.q.empty()) move(state, rng, &accepted);
+  if (!state.moments.q.empty()) (void)move_chain(*target_, state.moments, state.widths, rng);
   report(state, rng);
   return {};
 }

@@ -20,6 +20,14 @@ void draw_coefficients(const MomentTarget& target, double n, const MomentWorkspa
 /// The share of records whose y would lie outside of -1..1 if y were normal with these moments.
 [[nodiscard]] double outside_share(double n, const MomentWorkspace& work);
 
+/// One trajectory and, where n is latent, a sweep of its moves. Returns how probably the first was accepted.
+double move_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng);
+/// Moves chains apart from where they start, about as far as the noise allows.
+void spread_out(const MomentTarget& target, MomentState& moments, Rng& rng);
+/// Learns metric, step and widths, and leaves them as they are then.
+void adapt_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng,
+                 const Conversation& conversation);
+
 /// Hamiltonian Monte Carlo on the latent moments; n, where it is latent, by Metropolis moves in between. A
 /// new state has had its metric and step adapted.
 class RegressionKernel {
@@ -40,8 +48,6 @@ class RegressionKernel {
   void read(const State& state, std::span<double> out) const;
 
  private:
-  void move(State& state, Rng& rng, double* accepted) const;
-  void adapt(State& state, Rng& rng) const;
   void report(State& state, Rng& rng) const;
 
   const MomentTarget* target_;

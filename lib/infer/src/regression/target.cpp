@@ -62,6 +62,7 @@ MomentWorkspace::MomentWorkspace(std::size_t width)
 MomentTarget::MomentTarget(const RegressionProblem& problem)
     : problem_(&problem),
       width_(problem.width()),
+      bounded_(problem.width()),
       latent_(std::holds_alternative<LatentTotal>(problem.total)),
       least_n_(static_cast<double>(problem.width())),
       most_n_(0),
@@ -127,7 +128,7 @@ double MomentTarget::log_noise(const MomentWorkspace& work) const {
 
 double MomentTarget::log_bounds(double n, const MomentWorkspace& work) const {
   double product = 1;
-  for (std::size_t i = 1; i < width_; ++i) {
+  for (std::size_t i = 1; i < bounded_; ++i) {
     const double room = 1 - work.moments(i, i) / n;
     if (!(room > 0)) return kMinusInfinity;
     product *= room;
@@ -179,7 +180,7 @@ void MomentTarget::noise_slope(double n, MomentWorkspace& work) const {
     by_moment(one.i, one.j) += slope;
     by_moment(one.k, one.l) += one.weight * slope;
   }
-  for (std::size_t i = 1; i < width_; ++i) by_moment(i, i) -= 0.5 / (n - work.moments(i, i));
+  for (std::size_t i = 1; i < bounded_; ++i) by_moment(i, i) -= 0.5 / (n - work.moments(i, i));
   // The slope in L is 2 Gamma L, Gamma having half of what lies off the diagonal.
   std::fill(work.slope.all().begin(), work.slope.all().end(), 0.0);
   for (std::size_t i = 0; i < width_; ++i) {

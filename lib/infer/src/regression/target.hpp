@@ -27,6 +27,9 @@ class MomentTarget {
  public:
   /// Throws bad_value.
   explicit MomentTarget(const RegressionProblem& problem);
+  MomentTarget(const MomentTarget&) = delete;
+  MomentTarget& operator=(const MomentTarget&) = delete;
+  virtual ~MomentTarget() = default;
 
   [[nodiscard]] const RegressionProblem& problem() const { return *problem_; }
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -43,14 +46,14 @@ class MomentTarget {
   [[nodiscard]] double most_n() const { return most_n_; }
 
   /// The log density of the unknowns and of n, up to a constant; minus infinity where there is none.
-  [[nodiscard]] double log_density(std::span<const double> q, double n, MomentWorkspace& work) const;
+  [[nodiscard]] virtual double log_density(std::span<const double> q, double n, MomentWorkspace& work) const;
   /// The same, and its gradient in the unknowns.
-  [[nodiscard]] double gradient(std::span<const double> q, double n, MomentWorkspace& work,
-                                std::span<double> out) const;
+  [[nodiscard]] virtual double gradient(std::span<const double> q, double n, MomentWorkspace& work,
+                                        std::span<double> out) const;
   /// Fills root, moments and the regression's factor alone. False where these are no numbers.
   [[nodiscard]] bool fill(std::span<const double> q, double n, MomentWorkspace& work) const;
 
- private:
+ protected:  // a generalised linear model's target, glm/target.hpp, has another law of y
   [[nodiscard]] double log_noise(const MomentWorkspace& work) const;
   [[nodiscard]] double log_bounds(double n, const MomentWorkspace& work) const;
   [[nodiscard]] double log_size(double n) const;
@@ -65,6 +68,7 @@ class MomentTarget {
 
   const RegressionProblem* problem_;
   std::size_t width_;
+  std::size_t bounded_;  ///< entries of w, the first ones, whose mean square is held below 1
   bool latent_;
   double least_n_;
   double most_n_;

@@ -41,12 +41,9 @@ void check_features(const std::vector<std::string>& features, const std::string&
 
 void check_target(const Moments& moments, const Schema& schema) {
   const Column& target = schema.at(moments.target);
-  if (!is_regression_number(target)) {
-    throw Error(ErrorCode::bad_value,
-                {"the target '", from_study(target.name),
-                 "' is a category, or a number with cuts; a linear regression is of a number: declare it by "
-                 "`integer = [lo, hi]` or `real = [lo, hi]` and `grid`, or model the category by kind = "
-                 "\"naive-bayes\""});
+  if (!is_regression_number(target) && target.levels() != 2) {
+    throw Error(ErrorCode::bad_value, {"the target '", from_study(target.name),
+                                       "' of a regression is a number, or a column of two levels"});
   }
   check_column_of(target);
 }

@@ -23,7 +23,7 @@ class MomentTally : public Tally {
     std::size_t entry = 1;
     for (const std::string& name : columns_of(moments)) {
       const Column& column = schema.at(name);
-      const bool number = is_regression_number(column);
+      const bool number = is_regression_number(column) || name == moments.target;
       columns_.push_back({entry, number ? moment_levels(column, steps_) : std::vector<std::int16_t>{}});
       entry += number ? 1 : column.levels() - 1;
     }

@@ -31,7 +31,7 @@ class MomentKernel::Sums {
     names.push_back(moments.target);
     for (const std::string& name : names) {
       const model::Column& column = schema.at(name);
-      if (model::is_regression_number(column)) {
+      if (model::is_regression_number(column) || name == moments.target) {
         places_.push_back({true, numbers_.size()});
         numbers_.push_back({&records.column(name), model::moment_levels(column, moments.steps)});
       } else {

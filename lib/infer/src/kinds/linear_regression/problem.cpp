@@ -36,6 +36,8 @@ void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measu
   }
 }
 
+}  // namespace
+
 void add_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
                const model::Schema& schema) {
   const model::Statistic& statistic = measured.block.statistic;
@@ -67,8 +69,6 @@ void add_known_products(RegressionProblem& problem, const std::vector<model::Mom
     }
   }
 }
-
-}  // namespace
 
 RegressionProblem start_regression(const model::Study& study, const InferOptions& options) {
   const model::Model model =

@@ -11,6 +11,14 @@ namespace postern::infer {
 /// Features and prior of a study's regression, nothing seen. Throws bad_prior.
 [[nodiscard]] RegressionProblem start_regression(const model::Study& study, const InferOptions& options);
 
+/// Adds what a block of a release says: sums of products, or the number of records. Throws
+/// release_inconsistent.
+void add_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
+               const model::Schema& schema);
+/// Adds what is known without being measured of the indicators of categories among the entries, of which the
+/// target's is the last.
+void add_known_products(RegressionProblem& problem, const std::vector<model::MomentEntry>& entries);
+
 /// What the releases of one record set say. What is known of a category's indicators without being measured
 /// (the square of one is itself, two of them are never 1 together) is told to the engine as Gaussian noise of
 /// a tenth of that on the indicators' sums: sharper would slow the chains and say nothing more.

@@ -26,6 +26,13 @@ Scales scales_of(const LinearRegression& model, const Schema& schema) {
 }  // namespace
 
 std::vector<MomentEntry> regression_entries(const LinearRegression& model, const Schema& schema) {
+  if (!is_regression_number(schema.at(model.target))) {
+    throw Error(ErrorCode::bad_value,
+                {"the target '", from_study(model.target),
+                 "' is a category, or a number with cuts; a linear regression is of a number: declare it by "
+                 "`integer = [lo, hi]` or `real = [lo, hi]` and `grid`, or model the category by kind = "
+                 "\"logistic-regression\" (two levels) or \"naive-bayes\""});
+  }
   return moment_entries({model.features, model.target, model.steps}, schema);
 }
 

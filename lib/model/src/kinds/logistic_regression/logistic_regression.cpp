@@ -1,5 +1,7 @@
 #include "postern/model/kinds/logistic_regression.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "postern/core/draw.hpp"
@@ -9,6 +11,7 @@
 #include "postern/model/study.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/generalised_linear/text.hpp"
 #include "kinds/logistic_regression/text.hpp"
 #include "plan/sharing.hpp"
 
@@ -16,6 +19,12 @@ namespace postern::model {
 namespace {
 
 constexpr const char* kWord = "logistic-regression";
+
+/// A study that says nothing of rounds is measured once, by sums of products.
+bool measures_gradients(Node& node) {
+  const std::array keys{"expected_records", "covariates", "rounds", "split", "step", "intercept"};
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return node.has(key); });
+}
 
 /// What of the budget is the gradients', where a part counts the records.
 Rational for_gradients(const Study& study, const Rational& budget) {
@@ -128,6 +137,7 @@ class LogisticRegressionKind : public Kind {
   }
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
+    if (!measures_gradients(node)) return read_glm(node, GlmFamily::logistic, schema);
     return read_logistic(node, schema);
   }
   [[nodiscard]] JsonValue write(const Model& model) const override {

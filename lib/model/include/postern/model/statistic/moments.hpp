@@ -36,7 +36,7 @@ enum class MomentPart {
 /// is measured.
 struct Moments {
   std::vector<std::string> features;
-  std::string target;                 ///< a number
+  std::string target;                 ///< a number; or a column of two levels, taken as -1 and 1
   std::int64_t steps = kMomentSteps;  ///< even
   MomentPart part = MomentPart::x;
   bool centred = false;  ///< squares only: of w^2 - 1/2

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/infer/regression/problem.hpp"
+
+namespace postern::infer {
+
+/// The law of the target y given the predictor a, y scaled to -1..1.
+struct GlmLaw {
+  /// 0: two levels, -1 and 1, P(1) = 1 / (1 + e^-a). Above: a Poisson count of mean e^a that is clamped to so
+  /// many at most; y = 2 count / most - 1.
+  double most_counted = 0;
+  [[nodiscard]] bool counts() const { return most_counted > 0; }
+  /// Between two values that y can have.
+  [[nodiscard]] double spacing() const { return counts() ? 2 / most_counted : 2; }
+};
+
+/// What is known of the records of one record set: noisy sums of products of w = (1, x, y) but for y's
+/// square, and priors. Of `sums.prior` the law of x is used and nothing else. The predictor of a record is
+/// (1, x)^T theta; theta_0 ~ N(intercept_mean, intercept_sd^2), the others ~ N(0, slope_sd^2).
+struct GlmProblem {
+  RegressionProblem sums;
+  std::vector<bool> indicators;  ///< which features are 0 or 1; none where this is empty
+  GlmLaw law;
+  double intercept_mean = 0;
+  double intercept_sd = 2.5;
+  double slope_sd = 2.5;
+};
+
+}  // namespace postern::infer

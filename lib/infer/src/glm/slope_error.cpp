@@ -1,0 +1,78 @@
+#include "slope_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postern::infer {
+namespace {
+
+/// Third and fourth standardised cumulants: both 0 of a normal law.
+struct Shape {
+  double skewness = 0;
+  double kurtosis = 0;
+};
+
+Shape shape_of_indicator(double mean) {
+  const double p = std::clamp(mean, 1e-3, 1 - 1e-3);
+  const double variance = p * (1 - p);
+  return {(1 - 2 * p) / std::sqrt(variance), (1 - 6 * variance) / variance};
+}
+
+/// Of a beta law on -1..1 with this mean and variance.
+Shape shape_of_beta(double mean, double variance) {
+  const double p = std::clamp((1 + mean) / 2, 1e-3, 1 - 1e-3);
+  const double most = p * (1 - p);
+  const double v = std::clamp(variance / 4, 1e-6, 0.9 * most);
+  const double size = most / v - 1;  // the sum of both parameters
+  const double a = p * size;
+  const double b = size - a;
+  const double skewness = 2 * (b - a) * std::sqrt(size + 1) / ((size + 2) * std::sqrt(a * b));
+  const double kurtosis =
+      6 * ((a - b) * (a - b) * (size + 1) - a * b * (size + 2)) / (a * b * (size + 2) * (size + 3));
+  return {skewness, kurtosis};
+}
+
+/// Of the sum of independent features, each times its coefficient.
+Shape shape_of_predictor(const GlmProblem& problem, const Matrix& sums, double n,
+                         std::span<const double> theta) {
+  double variance = 0;
+  double third = 0;
+  double fourth = 0;
+  for (std::size_t i = 1; i < theta.size(); ++i) {
+    const double mean = sums(i, 0) / n;
+    const double own = std::max(sums(i, i) / n - mean * mean, 1e-12);
+    const bool indicator = i - 1 < problem.indicators.size() && problem.indicators[i - 1];
+    const Shape shape = indicator ? shape_of_indicator(mean) : shape_of_beta(mean, own);
+    const double part = theta[i] * std::sqrt(own);
+    variance += part * part;
+    third += part * part * part * shape.skewness;
+    fourth += part * part * part * part * shape.kurtosis;
+  }
+  if (!(variance > 1e-12)) return {};
+  return {third / (variance * std::sqrt(variance)), fourth / (variance * variance)};
+}
+
+}  // namespace
+
+double slope_error(const GlmProblem& problem, const MeanFunction& function, const Matrix& sums, double n,
+                   std::span<const double> t, std::span<const double> theta) {
+  double squares = 0;
+  for (std::size_t i = 1; i < t.size(); ++i) squares += t[i] * t[i];
+  const double spread = std::sqrt(squares);
+  if (!(spread > 1e-6)) return 0;
+  const Shape shape = shape_of_predictor(problem, sums, n, theta);
+  double normal = 0;
+  double change = 0;
+  constexpr double kStep = 0.25;
+  for (int i = -28; i <= 28; ++i) {
+    const double x = kStep * i;
+    const double y = std::exp(-0.5 * x * x) * x * function.at(t[0] + spread * x).mean;
+    const double third = x * x * x - 3 * x;
+    const double fourth = x * x * x * x - 6 * x * x + 3;
+    normal += y;
+    change += y * (shape.skewness / 6 * third + shape.kurtosis / 24 * fourth);
+  }
+  return std::clamp(change / normal, -1.0, 1.0);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "postern/infer/glm/problem.hpp"
+
+#include "mean_function.hpp"
+#include "regression/matrix.hpp"
+
+namespace postern::infer {
+
+/// By how much the slope of y on the predictor, and with it theta, would be off as a share of itself if the
+/// features were not normal but these: indicators as they are, numbers beta over their range with the
+/// same means and variances. By the first terms of the Gram-Charlier series in the predictor's skewness and
+/// kurtosis, features being taken for independent; at most 1. `sums` are those of (1, x), t and theta as in
+/// GlmTarget.
+[[nodiscard]] double slope_error(const GlmProblem& problem, const MeanFunction& function, const Matrix& sums,
+                                 double n, std::span<const double> t, std::span<const double> theta);
+
+}  // namespace postern::infer

@@ -1,0 +1,75 @@
+#include <cmath>
+
+#include "postern/core/error.hpp"
+#include "postern/model/kinds/generalised_linear.hpp"
+
+namespace postern::model {
+namespace {
+
+/// The scale of every entry of features: that of its number, or an indicator's own.
+std::vector<RegressionScale> scales_of(const GeneralisedLinear& model, const Schema& schema) {
+  std::vector<RegressionScale> out;
+  for (const MomentEntry& entry : feature_entries(model.features, model.target, schema)) {
+    const Column& column = schema.at(model.features[entry.column]);
+    out.push_back(entry.level == 0 ? regression_scale(column) : RegressionScale{});
+  }
+  return out;
+}
+
+void check_counts(const Column& target) {
+  const auto* whole = std::get_if<IntegerRange>(&target.values);
+  if (whole != nullptr && whole->cuts.empty() && whole->lo == 0 && whole->hi >= 2) return;
+  throw Error(ErrorCode::bad_value, {"the target '", from_study(target.name),
+                                     "' of a Poisson regression is a count: declare it by `integer = [0, "
+                                     "most]`, most being 2 or above"});
+}
+
+void check_two_levels(const Column& target) {
+  if (target.levels() == 2) return;
+  throw Error(ErrorCode::bad_value,
+              {"the target '", from_study(target.name),
+               "' of a logistic regression has two levels; merge levels, or model a category of more by kind "
+               "= \"naive-bayes\""});
+}
+
+}  // namespace
+
+std::vector<MomentEntry> glm_entries(const GeneralisedLinear& model, const Schema& schema) {
+  const Column& target = schema.at(model.target);
+  model.family == GlmFamily::poisson ? check_counts(target) : check_two_levels(target);
+  return moment_entries({model.features, model.target, model.steps}, schema);
+}
+
+std::int64_t glm_most(const GeneralisedLinear& model, const Schema& schema) {
+  return std::int64_t{schema.at(model.target).levels()} - 1;
+}
+
+InterceptPrior intercept_prior(const GeneralisedLinear& model, const Schema& schema) {
+  const double sd = model.prior_sd.get_d();
+  if (model.family == GlmFamily::logistic) return {0, sd};
+  return {0.5 * std::log(static_cast<double>(glm_most(model, schema))), 2 * sd};
+}
+
+std::vector<double> natural_coefficients(const std::vector<double>& scaled, const GeneralisedLinear& model,
+                                         const Schema& schema) {
+  const std::vector<RegressionScale> scales = scales_of(model, schema);
+  std::vector<double> out = scaled;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    out[i + 1] /= scales[i].half;
+    out[0] -= out[i + 1] * scales[i].centre;
+  }
+  return out;
+}
+
+std::vector<double> scaled_coefficients(const std::vector<double>& natural, const GeneralisedLinear& model,
+                                        const Schema& schema) {
+  const std::vector<RegressionScale> scales = scales_of(model, schema);
+  std::vector<double> out = natural;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    out[0] += natural[i + 1] * scales[i].centre;
+    out[i + 1] *= scales[i].half;
+  }
+  return out;
+}
+
+}  // namespace postern::model

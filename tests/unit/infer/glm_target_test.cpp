@@ -1,0 +1,117 @@
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "postern/core/draw.hpp"
+
+#include "glm/kernel.hpp"
+#include "glm/target.hpp"
+#include "glm_problems.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// The gradient against central differences near where chains start.
+void expect_exact_gradient(const GlmProblem& problem, double n, Rng& rng) {
+  const GlmTarget target(problem);
+  MomentWorkspace work(target.width());
+  std::vector<double> q = find_glm_start(target, {}).q;
+  for (double& one : q) one = 0.8 * one + 0.02 * draw_normal(rng);
+  std::vector<double> slope(q.size());
+  const double density = target.gradient(q, n, work, slope);
+  ASSERT_TRUE(std::isfinite(density));
+  EXPECT_EQ(density, target.log_density(q, n, work));
+  for (std::size_t u = 0; u < q.size(); ++u) {
+    constexpr double kStep = 1e-6;
+    const double at = q[u];
+    q[u] = at + kStep;
+    const double above = target.log_density(q, n, work);
+    q[u] = at - kStep;
+    const double below = target.log_density(q, n, work);
+    q[u] = at;
+    EXPECT_NEAR((above - below) / (2 * kStep), slope[u],
+                1e-4 * (1 + std::abs(slope[u])) + 1e-9 * std::abs(density) / kStep)
+        << u;
+  }
+}
+
+TEST(GlmTarget, GradientIsThatOfFiniteDifferences) {
+  Rng rng(1, 0, Purpose::test);
+  for (const double most : {0.0, 6.0, 300.0}) {
+    for (const std::size_t features : {1, 2, 5}) {
+      for (const std::int64_t n : {10, 1000}) {
+        for (const auto shape : {MomentNoise::Shape::laplace, MomentNoise::Shape::gaussian}) {
+          GlmProblem problem = blank_glm(features, {most});
+          see_records(problem, n, {shape, 3.7}, rng);
+          expect_exact_gradient(problem, static_cast<double>(n), rng);
+        }
+      }
+    }
+  }
+}
+
+TEST(GlmTarget, KnowsALatentN) {
+  Rng rng(2, 0, Purpose::test);
+  GlmProblem problem = blank_glm(3, {});
+  see_records(problem, 50, {MomentNoise::Shape::laplace, 2}, rng);
+  problem.sums.total = LatentTotal{1000};
+  problem.sums.moments.push_back({0, 0, 51, {MomentNoise::Shape::laplace, 2}});
+  expect_exact_gradient(problem, 50, rng);
+  expect_exact_gradient(problem, 47, rng);
+}
+
+// E[y], E[y^2] of a clamped count and their slopes, against sums over all counts.
+TEST(MeanFunction, IsThatOfAClampedCount) {
+  for (const double most : {2.0, 7.0, 40.0}) {
+    const MeanFunction function({most});
+    for (double a = -6; a <= 6; a += 0.37) {
+      double mean = 0;
+      double square = 0;
+      double mass = std::exp(-std::exp(a));
+      for (double count = 0; count < 3000; ++count) {
+        const double y = 2 * std::min(count, most) / most - 1;
+        mean += mass * y;
+        square += mass * y * y;
+        mass *= std::exp(a) / (count + 1);
+      }
+      const MeanFunction::At at = function.at(a);
+      EXPECT_NEAR(at.mean, mean, 1e-6);
+      EXPECT_NEAR(at.square, square, 1e-6);
+      EXPECT_NEAR(at.mean_slope, (function.at(a + 1e-5).mean - function.at(a - 1e-5).mean) / 2e-5, 1e-6);
+    }
+  }
+}
+
+// What is left of y, y x and y u once the sums of products of features are given, against records.
+TEST(PredictorLaw, LeavesWhatRecordsLeave) {
+  const MeanFunction function({});
+  const TargetMoments moments = target_moments(function, 0.6, 1.4);
+  const Leftover left = leftover(moments, 0);
+  Rng rng(3, 0, Purpose::test);
+  constexpr int kRecords = 400'000;
+  double first = 0, cross = 0, second = 0, other = 0, mean = 0;
+  const double m0 = moments.mean[0].value, m1 = moments.mean[1].value, m2 = moments.mean[2].value,
+               m3 = moments.mean[3].value;
+  for (int i = 0; i < kRecords; ++i) {
+    const double x = draw_normal(rng);
+    const double u = draw_normal(rng);
+    const double y = draw_target({}, 0.6 + 1.4 * x, rng);
+    const double y0 = y - m0 - m1 * x - 0.5 * (m2 - m0) * (x * x - 1);
+    const double y1 = y * x - m1 - m2 * x - 0.5 * (m3 - m1) * (x * x - 1);
+    const double yu = y * u - m0 * u - m1 * x * u;
+    mean += y / kRecords;
+    first += y0 * y0 / kRecords;
+    cross += y0 * y1 / kRecords;
+    second += y1 * y1 / kRecords;
+    other += yu * yu / kRecords;
+  }
+  EXPECT_NEAR(mean, m0, 0.01);
+  EXPECT_NEAR(first, left.first.value, 0.01);
+  EXPECT_NEAR(cross, left.cross.value, 0.01);
+  EXPECT_NEAR(second, left.second.value, 0.01);
+  EXPECT_NEAR(other, left.other.value, 0.01);
+}
+
+}  // namespace
+}  // namespace postern::infer
