@@ -5,9 +5,11 @@
 #include <string>
 
 #include "coin.hpp"
+#include "principal.hpp"
 #include "regression.hpp"
 
-// experiment_wm10 fig2|tables|fig3a|fig3b --out DIR [--quick] [--seed S] [--threads T]
+// experiment_wm10 fig2|table1|table2|table3|tables|fig3a|fig3b|fig4 --out DIR [--data DIR] [--quick]
+//                 [--seed S] [--threads T]
 // The experiments of Williams and McSherry 2010. Called by experiments/run.
 
 namespace postern::wm10 {
@@ -31,19 +33,26 @@ void run(int argc, char** argv) {
       plan.seed = std::stoull(value(i));
     } else if (word == "--threads") {
       plan.threads = std::stoi(value(i));
+    } else if (word == "--data") {
+      plan.data = value(i);
     } else if (what.empty()) {
       what = word;
     } else {
       throw std::invalid_argument("unknown word " + word);
     }
   }
-  if (out.empty()) throw std::invalid_argument("needs fig2|tables|fig3a|fig3b and --out DIR");
+  constexpr const char* kNeeds = "needs fig2|table1|table2|table3|tables|fig3a|fig3b|fig4 and --out DIR";
+  if (out.empty()) throw std::invalid_argument(kNeeds);
   std::filesystem::create_directories(out);
   if (what == "fig2") return write_coin(out, plan.quick);
-  if (what == "tables") return write_tables(out, plan);
+  if (what == "table1") return write_datasets(out, plan);
+  if (what == "table2" || what == "tables") write_table(out, plan, 0.1);
+  if (what == "table3" || what == "tables") write_table(out, plan, 1);
+  if (what.rfind("table", 0) == 0) return;
   if (what == "fig3a") return write_paths(out, plan);
   if (what == "fig3b") return write_public(out, plan);
-  throw std::invalid_argument("needs fig2|tables|fig3a|fig3b and --out DIR");
+  if (what == "fig4") return write_principal(out, plan);
+  throw std::invalid_argument(kNeeds);
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ infer::LogisticProblem ascend(const Dataset& data, const Ascent& ascent, std::ve
   out.size = data.learn.dimensions;
   out.prior_sd = data.prior_sd;
   out.cloud = data.cloud;
+  out.sampled = data.sampled;
   out.total = infer::KnownTotal{static_cast<std::int64_t>(data.learn.size())};
   const double scale = static_cast<double>(ascent.rounds) * data.most / ascent.epsilon;
   theta.resize(out.size);

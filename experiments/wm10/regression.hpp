@@ -30,9 +30,13 @@ struct Plan {
   bool quick = false;
   std::uint64_t seed = 1;
   int threads = 0;
+  std::filesystem::path data;  ///< the folder of PIMA and ADULT; empty: without them
 };
-/// wm10-tables.csv: tables 2 and 3. wm10-fig3a.csv: paths. wm10-fig3b.csv: public rows.
-void write_tables(const std::filesystem::path& folder, const Plan& plan);
+/// wm10-table1.csv: the data sets.
+void write_datasets(const std::filesystem::path& folder, const Plan& plan);
+/// wm10-table2.csv: error rates at epsilon = 0.1. wm10-table3.csv: at 1.
+void write_table(const std::filesystem::path& folder, const Plan& plan, double epsilon);
+/// wm10-fig3a.csv: paths. wm10-fig3b.csv: public rows.
 void write_paths(const std::filesystem::path& folder, const Plan& plan);
 void write_public(const std::filesystem::path& folder, const Plan& plan);
 

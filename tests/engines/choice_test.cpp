@@ -142,6 +142,18 @@ TEST(ChoiceInfer, LeavesBoundsThatAreFarApart) {
   EXPECT_NE(out.notes.back().find("nats apart"), std::string::npos);
 }
 
+TEST(ChoiceInfer, GivesBoundsWhereTheyAreAskedFor) {
+  const auto near = inferred(released(model::coin_study(), "0.2", 100, {6}), infer::EngineChoice::bounds);
+  EXPECT_EQ(near.engine, "bounds");
+  EXPECT_TRUE(near.warnings.empty());
+  const auto far = inferred(released(model::coin_study(), "4", 100, {6}), infer::EngineChoice::bounds);
+  ASSERT_FALSE(far.warnings.empty());
+  EXPECT_EQ(far.warnings.front().name, "bounds-far-apart");
+  // coin_factored_exponential, centred_clamp, epsilon 1: the lower bound's posterior
+  EXPECT_NEAR(far.summary[0].mean, 0.72751, 1e-4);
+  EXPECT_NEAR(far.summary[0].sd, 0.02534, 1e-4);
+}
+
 TEST(ChoiceInfer, IsThePriorWithoutRecordsOrBudget) {
   const auto none = inferred(released(model::coin_study(), "1", 0, {6}), infer::EngineChoice::automatic);
   EXPECT_NEAR(none.summary[0].mean, 0.5, 1e-12);

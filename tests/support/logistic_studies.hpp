@@ -19,6 +19,7 @@ struct LogisticSetting {
   Currency currency = Currency::pure;
   std::int64_t n = 300;  ///< expected, and half of what n may be
   std::uint32_t levels = 41;
+  Covariates covariates = {};
 };
 
 inline Study logistic_study(const LogisticSetting& setting = {}) {
@@ -31,6 +32,7 @@ inline Study logistic_study(const LogisticSetting& setting = {}) {
   model.target = "y";
   model.split.assign(setting.rounds, Rational(1));
   model.expected_records = setting.n;
+  model.covariates = setting.covariates;
   std::vector<Column> columns;
   for (std::uint32_t i = 0; i < setting.numbers; ++i) {
     Column& column = columns.emplace_back();

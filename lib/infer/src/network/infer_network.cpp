@@ -177,6 +177,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
     case EngineChoice::augment:
     case EngineChoice::gibbs:
     case EngineChoice::map:
+    case EngineChoice::bounds:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,

@@ -64,7 +64,7 @@ PublicTally::PublicTally(const model::Study& study) {
   }
 }
 
-void PublicTally::add(std::span<const std::optional<std::string_view>> fields) {
+bool PublicTally::add(std::span<const std::optional<std::string_view>> fields) {
   ++rows_;
   bool kept = true;
   for (std::size_t c = 0; c < places_.size(); ++c) {
@@ -73,13 +73,14 @@ void PublicTally::add(std::span<const std::optional<std::string_view>> fields) {
     place.level = fields[c] ? place.encoder.encode(model::Field(*fields[c])) : place.encoder.missing();
     kept = kept && place.level != model::kDropped;
   }
-  if (!kept) return;
+  if (!kept) return false;
   ++kept_;
   for (const Table& table : tables_) {
     std::size_t cell = 0;
     for (const std::size_t c : table.columns) cell = cell * places_[c].encoder.levels() + places_[c].level;
     ++cells_[table.first + cell];
   }
+  return true;
 }
 
 Warning PublicTally::undeclared_in(const Place& place) const {

@@ -92,7 +92,7 @@ RegressionKernel::State RegressionKernel::init(Rng& rng) const {
               std::vector<double>(quantities_.all)};
   state.moments.factor = start_.factor;
   spread_out(*target_, state.moments, rng);
-  if (!start_.q.empty()) adapt_chain(*target_, state.moments, state.widths, rng, *conversation_);
+  if (!start_.q.empty()) adapt_chain(*target_, state.moments, state.widths, rng, conversation_);
   report(state, rng);
   return state;
 }

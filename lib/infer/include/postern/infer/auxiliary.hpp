@@ -9,7 +9,8 @@
 
 namespace postern::infer {
 
-/// Public auxiliary records, counted by cell in the order of levels, table after table.
+/// Public auxiliary records: counts by cell, table after table; or levels, where a kind keeps rows one by
+/// one.
 struct PublicCounts {
   std::vector<std::int64_t> counts;
   std::int64_t rows = 0;               ///< that were counted

@@ -22,10 +22,12 @@ namespace postern::infer {
 /// so values that the study does not declare are told, unlike those of an owner's records.
 class PublicTally {
  public:
-  /// @pre the model's kind counts public rows in tables
+  /// Where the model's kind counts no tables, rows are only looked at.
   explicit PublicTally(const model::Study& study);
-  /// One field of each of the model's columns; an absent one is missing.
-  void add(std::span<const std::optional<std::string_view>> fields);
+  /// One field of each of the model's columns; an absent one is missing. Was the row kept?
+  bool add(std::span<const std::optional<std::string_view>> fields);
+  /// The level of a column in the row that was added last. @pre it was kept
+  [[nodiscard]] std::uint32_t level(std::size_t column) const { return places_[column].level; }
   /// The counts, table after table, with public-rows-undeclared for every column that held other values.
   /// Throws bad_option where no row holds a declared value of some column.
   [[nodiscard]] PublicCounts counts() const;

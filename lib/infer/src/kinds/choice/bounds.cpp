@@ -68,6 +68,9 @@ BoundPosterior::BoundPosterior(const ChoiceProblem& problem) {
   }
   sd_ = std::sqrt(second / sum);
   gap_ = bounds_gap(problem, problem.law->on_line(mean_), n);
+  std::vector<double> p;
+  problem.law->probabilities(problem.law->on_line(mean_), p);
+  log_lower_ = problem.choices.log_lower(p, n);
 }
 
 double BoundPosterior::quantile(double p) const {

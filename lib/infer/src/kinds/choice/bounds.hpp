@@ -21,6 +21,7 @@ class BoundPosterior {
   [[nodiscard]] double draw(Rng& rng) const { return quantile(rng.uniform()); }
   /// log upper - log lower at the mean, in nats.
   [[nodiscard]] double gap() const { return gap_; }
+  [[nodiscard]] double log_lower() const { return log_lower_; }  ///< there
 
  private:
   std::vector<double> at_;
@@ -28,6 +29,7 @@ class BoundPosterior {
   double mean_ = 0;
   double sd_ = 0;
   double gap_ = 0;
+  double log_lower_ = 0;
 };
 
 /// log upper - log lower for n records at these parameters. @pre problem.choices.has_bounds()

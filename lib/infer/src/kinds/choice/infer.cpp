@@ -1,12 +1,12 @@
 #include "infer.hpp"
 
 #include <cmath>
-#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "postern/core/error.hpp"
 #include "postern/infer/chains/driver.hpp"
+#include "postern/model/kinds/choice.hpp"
 
 #include "bounds.hpp"
 #include "chain.hpp"
@@ -35,6 +35,14 @@ std::string gap_text(double gap) {
   text.precision(2);
   text << "upper and lower bound on the likelihood are " << gap
        << " nats apart at the posterior mean (Williams and McSherry 2010)";
+  return text.str();
+}
+
+std::string bounds_text(const BoundPosterior& bounds) {
+  std::ostringstream text;
+  text.precision(4);
+  text << "the log likelihood at the posterior mean lies between " << bounds.log_lower() << " and "
+       << bounds.log_lower() + bounds.gap();
   return text.str();
 }
 
@@ -87,14 +95,17 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   return out;
 }
 
-/// Bounds where they are close together; else nothing.
-std::optional<Posterior> infer_by_bounds(const Question& question, const BoundPosterior& bounds,
-                                         const InferOptions& options, const Conversation& conversation) {
-  if (!(bounds.gap() <= kMostGap)) return std::nullopt;
+/// The lower bound for the likelihood, and how far the upper one is.
+Posterior infer_by_bounds(const Question& question, const BoundPosterior& bounds, const InferOptions& options,
+                          const Conversation& conversation) {
   Posterior out = start(question, options);
   out.engine = "bounds";
   out.reason = "one parameter; the likelihood's lower bound stands for it, independent draws";
   out.notes.push_back(gap_text(bounds.gap()));
+  out.notes.push_back(bounds_text(bounds));
+  if (!(bounds.gap() <= kMostGap))
+    out.warnings.push_back(
+        {"bounds-far-apart", gap_text(bounds.gap()) + ": past 0.2 intervals are too narrow; take `auto`"});
   fill_draws(out, options, conversation,
              [&](Rng& rng, std::vector<double>& values) { values.front() = bounds.draw(rng); });
   if (!options.summarise) return out;
@@ -108,15 +119,20 @@ std::optional<Posterior> infer_by_bounds(const Question& question, const BoundPo
   return out;
 }
 
+/// Are there bounds along a line of parameters?
+bool has_line(const ChoiceProblem& problem) {
+  return problem.law->one_parameter() && problem.choices.has_bounds() &&
+         std::holds_alternative<KnownTotal>(problem.total);
+}
+
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
   const ChoiceProblem& problem = question.problem;
   if (ChoiceMixture::fits(problem)) return infer_exact(question, options, conversation);
-  const bool line = problem.law->one_parameter() && problem.choices.has_bounds() &&
-                    std::holds_alternative<KnownTotal>(problem.total);
-  if (!line) return infer_augmented(question, "too many tables of counts to list", options, conversation);
+  if (!has_line(problem))
+    return infer_augmented(question, "too many tables of counts to list", options, conversation);
   const BoundPosterior bounds(problem);
-  if (auto out = infer_by_bounds(question, bounds, options, conversation)) return std::move(*out);
+  if (bounds.gap() <= kMostGap) return infer_by_bounds(question, bounds, options, conversation);
   Posterior out =
       infer_augmented(question, "the bounds on the likelihood are too far apart", options, conversation);
   out.notes.push_back(gap_text(bounds.gap()));
@@ -124,6 +140,10 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 }
 
 }  // namespace
+
+bool bounds_fit(const model::Study& study) {
+  return !study.privacy.n_at_most && make_level_law(model::study_of_records(study), {})->one_parameter();
+}
 
 Posterior infer_choice(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                        const Conversation& conversation) {
@@ -137,6 +157,13 @@ Posterior infer_choice(const std::vector<release::RecordSet>& sets, const InferO
       return infer_exact(question, options, conversation);
     case EngineChoice::augment:
       return infer_augmented(question, "asked for", options, conversation);
+    case EngineChoice::bounds:
+      if (!has_line(question.problem)) {
+        throw Error(
+            ErrorCode::engine_unsuitable,
+            {"bounds on a choice are for one parameter, n public, and few combinations of candidates"});
+      }
+      return infer_by_bounds(question, BoundPosterior(question.problem), options, conversation);
     case EngineChoice::automatic:
       return infer_automatically(question, options, conversation);
     default:  // engines of other kinds

@@ -13,4 +13,7 @@ inline constexpr double kMostGap = 0.2;
 [[nodiscard]] Posterior infer_choice(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                      const Conversation& conversation);
 
+/// May bounds on the likelihood stand for it: one parameter, n public?
+[[nodiscard]] bool bounds_fit(const model::Study& study);
+
 }  // namespace postern::infer

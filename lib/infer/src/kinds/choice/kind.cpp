@@ -17,8 +17,10 @@ class ChoiceKind : public Kind {
     return infer_choice(sets, options, conversation);
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
-      const std::vector<release::RecordSet>& /*sets*/) const override {
-    return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment};
+      const std::vector<release::RecordSet>& sets) const override {
+    std::vector<EngineChoice> out{EngineChoice::automatic, EngineChoice::exact, EngineChoice::augment};
+    if (bounds_fit(sets.front().front()->study)) out.push_back(EngineChoice::bounds);
+    return out;
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }

@@ -41,32 +41,31 @@ LogisticChain::State LogisticChain::init(Rng& rng) const {
   }
   state.length = 2.4 / std::sqrt(static_cast<double>(problem_.size));
   factorise(state);
-  state.log_density = log_density(state.theta, state.n, state, state.residuals);
+  gradients_.shift(state.theta, state.shift);
+  state.log_density = log_density(state.theta, state.n, state, state.shift);
   return state;
 }
 
 void LogisticChain::factorise(State& state) const {
   state.factors.clear();
+  state.form = ResidualForm(problem_.size);
   for (const CollapsedGradients::Block& block : gradients_.blocks()) {
     const std::size_t size = block.places.size();
     std::vector<double> matrix = block.covariance;
     for (std::size_t a = 0; a < size; ++a) matrix[a * size + a] += state.variances[block.places[a]];
     state.factors.emplace_back(std::move(matrix), size);
+    state.form.add(state.factors.back(), block.places, gradients_.base(), gradients_.slope());
   }
 }
 
 double LogisticChain::log_density(std::span<const double> theta, double n, const State& state,
-                                  std::vector<double>& residuals) const {
-  gradients_.residuals(theta, n, residuals);
-  double out = gradients_.log_prior(theta);
-  std::vector<double> part;
-  for (std::size_t b = 0; b < state.factors.size(); ++b) {
-    part.clear();
-    for (const std::size_t at : gradients_.blocks()[b].places) part.push_back(residuals[at]);
-    state.factors[b].solve_lower(part);
-    for (const double one : part) out -= 0.5 * one * one;
-  }
-  return out;
+                                  const std::vector<double>& shift) const {
+  return gradients_.log_prior(theta) - 0.5 * state.form.at(n, n - problem_.about(), shift);
+}
+
+double LogisticChain::residual(const State& state, std::size_t at) const {
+  return gradients_.base()[at] + (state.n - problem_.about()) * gradients_.slope()[at] -
+         state.n * state.shift[at % problem_.size];
 }
 
 /// Sampling errors given the residuals, by conditioning a joint draw; then the variances given the noise that
@@ -82,19 +81,19 @@ void LogisticChain::draw_variances(State& state, Rng& rng) const {
     std::vector<double> weight(size);
     for (std::size_t a = 0; a < size; ++a) {
       const std::size_t at = block.places[a];
-      weight[a] = state.residuals[at] - error[a] - std::sqrt(state.variances[at]) * draw_normal(rng);
+      weight[a] = residual(state, at) - error[a] - std::sqrt(state.variances[at]) * draw_normal(rng);
     }
     state.factors[b].solve_lower(weight);
     state.factors[b].solve_upper(weight);
     for (std::size_t a = 0; a < size; ++a) {
       for (std::size_t k = 0; k < size; ++k) error[a] += block.covariance[a * size + k] * weight[k];
       const std::size_t at = block.places[a];
-      state.variances[at] = draw_mixture_variance(state.residuals[at] - error[a],
+      state.variances[at] = draw_mixture_variance(residual(state, at) - error[a],
                                                   problem_.gradients[at / problem_.size].scale, rng);
     }
   }
   factorise(state);
-  state.log_density = log_density(state.theta, state.n, state, state.residuals);
+  state.log_density = log_density(state.theta, state.n, state, state.shift);
 }
 
 bool LogisticChain::move_theta(State& state, Rng& rng) const {
@@ -102,11 +101,12 @@ bool LogisticChain::move_theta(State& state, Rng& rng) const {
   for (double& one : tried) one = state.length * draw_normal(rng);
   gradients_.spread().solve_upper(tried);
   for (std::size_t j = 0; j < tried.size(); ++j) tried[j] += state.theta[j];
-  std::vector<double> residuals;
-  const double there = log_density(tried, state.n, state, residuals);
+  std::vector<double> shift;
+  gradients_.shift(tried, shift);
+  const double there = log_density(tried, state.n, state, shift);
   if (!(-draw_exponential(rng) < there - state.log_density)) return false;
   state.theta = std::move(tried);
-  state.residuals = std::move(residuals);
+  state.shift = std::move(shift);
   state.log_density = there;
   return true;
 }
@@ -114,12 +114,10 @@ bool LogisticChain::move_theta(State& state, Rng& rng) const {
 void LogisticChain::move_n(State& state, Rng& rng) const {
   const double n = state.n + std::round(n_step_ * 2 * draw_normal(rng));
   if (n < 0 || n > static_cast<double>(std::get<LatentTotal>(problem_.total).at_most)) return;
-  std::vector<double> residuals;
-  const double there = log_density(state.theta, n, state, residuals);
+  const double there = log_density(state.theta, n, state, state.shift);
   const double odds = there - state.log_density + problem_.log_total(n) - problem_.log_total(state.n);
   if (!(-draw_exponential(rng) < odds)) return;
   state.n = n;
-  state.residuals = std::move(residuals);
   state.log_density = there;
 }
 

@@ -7,6 +7,7 @@
 #include "postern/model/study.hpp"
 
 #include "collapsed.hpp"
+#include "residual_form.hpp"
 
 namespace postern::infer {
 
@@ -20,9 +21,10 @@ class LogisticChain {
     double n = 0;
     std::vector<double> variances;  ///< of the noise, a coordinate each
     std::vector<Cholesky> factors;  ///< of sampling and noise covariance, a block each
-    std::vector<double> residuals;
-    double log_density = 0;  ///< given the variances
-    double length = 1;       ///< of proposals, settled while few steps were made
+    ResidualForm form;              ///< of residuals, by those
+    std::vector<double> shift;      ///< of the expected gradient, at theta
+    double log_density = 0;         ///< given the variances
+    double length = 1;              ///< of proposals, settled while few steps were made
     std::size_t steps = 0;
   };
   struct Info {
@@ -41,8 +43,10 @@ class LogisticChain {
 
  private:
   void factorise(State& state) const;
+  /// Given where the expected gradient is at theta, and the variances.
   [[nodiscard]] double log_density(std::span<const double> theta, double n, const State& state,
-                                   std::vector<double>& residuals) const;
+                                   const std::vector<double>& shift) const;
+  [[nodiscard]] double residual(const State& state, std::size_t at) const;
   void draw_variances(State& state, Rng& rng) const;
   [[nodiscard]] bool move_theta(State& state, Rng& rng) const;
   void move_n(State& state, Rng& rng) const;

@@ -21,6 +21,11 @@ class CollapsedGradients {
 
   /// Published minus expected, gradient after gradient.
   void residuals(std::span<const double> theta, double n, std::vector<double>& out) const;
+  /// The same in parts: with k records more than problem.about() it is base + k slope - n shift, the last a
+  /// vector that is the same in every gradient.
+  [[nodiscard]] const std::vector<double>& base() const { return base_; }
+  [[nodiscard]] const std::vector<double>& slope() const { return slope_; }
+  void shift(std::span<const double> theta, std::vector<double>& out) const;
   /// Log prior of the coefficients and log likelihood of public rows.
   [[nodiscard]] double log_prior(std::span<const double> theta) const;
 
@@ -34,6 +39,8 @@ class CollapsedGradients {
 
  private:
   [[nodiscard]] std::vector<double> expected(std::span<const double> theta) const;
+  void fill_blocks();
+  void take_parts();
   // The mode, with errors of gradients taken to be independent and normal (mode.cpp).
   void find_mode();
   [[nodiscard]] double rough_variance(std::size_t gradient) const;
@@ -45,10 +52,14 @@ class CollapsedGradients {
 
   const LogisticProblem& problem_;  // NOLINT(*-avoid-const-or-ref-data-members): outlives this
   std::vector<double> points_;      ///< the cloud, flat
+  std::vector<double> columns_;     ///< and block by block, as PointBlocks has it
   std::vector<double> at_;          ///< E logistic(theta_t . w) w, gradient after gradient
   std::vector<double> rounding_;    ///< what rounding toward zero takes from a record's terms, at the mode
   std::vector<double> mode_;
   Cholesky spread_;
+  std::vector<double> centre_;  ///< expected(mode_)
+  std::vector<double> base_;
+  std::vector<double> slope_;
   std::vector<Block> blocks_;
 };
 

@@ -6,10 +6,53 @@
 #include "postern/infer/chains/driver.hpp"
 
 #include "chain.hpp"
+#include "latent.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
 
 namespace postern::infer {
+namespace {
+
+/// What is assumed of the features, for those who read the answer.
+std::string assumption(const model::LogisticRegression& model) {
+  if (!model.covariates.rows.empty()) {
+    return std::to_string(model.covariates.rows.size() / model.features.size()) +
+           " public rows stand for the features (covariates_from), and the error that so many leave is "
+           "accounted for: where the records differ from them, coefficients are biased";
+  }
+  const bool uniform = model.covariates.laws.empty();
+  return std::string("features are assumed to be independent, ") +
+         (uniform ? "every level as likely as the others (covariates = \"uniform\")"
+                  : "of the laws that the study states (covariates)") +
+         ": where they are not, coefficients are biased";
+}
+
+/// Where an engine on latent records cannot be, the reason.
+void check_latent(const LogisticProblem& problem) {
+  constexpr std::int64_t kMostRecords = 100'000;
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  if (known == nullptr || problem.sampled) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"the engine `augment` follows every record, and needs their number public and the law of the "
+         "features stated (not by public rows); take `gibbs`"});
+  }
+  if (known->n > kMostRecords) {
+    throw Error(ErrorCode::engine_limit, {"the engine `augment` follows every record, up to ",
+                                          public_number(kMostRecords), " of them; take `gibbs`"});
+  }
+}
+
+/// Are records followed one by one? Where they are few, their gradients are not normal.
+bool follows_records(const LogisticProblem& problem, EngineChoice engine) {
+  constexpr std::int64_t kFew = 100;
+  if (engine == EngineChoice::augment) check_latent(problem);
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  const bool few = known != nullptr && known->n <= kFew && !problem.sampled;
+  return engine == EngineChoice::augment || (engine == EngineChoice::automatic && few);
+}
+
+}  // namespace
 
 Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                          const Conversation& conversation) {
@@ -17,9 +60,12 @@ Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const Infe
     throw Error(ErrorCode::unsupported,
                 {"gradients from several datasets are not combined; infer from each dataset alone"});
   }
-  if (options.engine != EngineChoice::automatic && options.engine != EngineChoice::gibbs) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"gradients are taken to be normal given the coefficients, and no other engine takes them"});
+  if (options.engine != EngineChoice::automatic && options.engine != EngineChoice::gibbs &&
+      options.engine != EngineChoice::augment) {
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"gradients are not noisy counts, and have engines of their own: `gibbs`, which takes them to be "
+         "normal given the coefficients, and `augment`, which follows every record"});
   }
   const model::Study& study = sets.front().front()->study;
   const LogisticProblem problem = make_logistic_problem(sets.front(), options);
@@ -31,17 +77,22 @@ Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const Infe
   }
   Posterior out =
       start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
-  const LogisticChain chain(problem, study);
-  take_chains(
-      out, run_chains(chain, driver_for(out, options), conversation), "gibbs",
-      std::to_string(problem.gradients.size()) + " gradients of the same records, which are summed out",
-      options);
-  out.notes.emplace_back(
-      "features are assumed to be independent, every level as likely as the others (covariates = "
-      "\"uniform\"): "
-      "where they are not, coefficients are biased");
-  out.notes.emplace_back(
-      "gradients are taken to be normal given the coefficients: for some hundred records and more");
+  const std::string gradients = std::to_string(problem.gradients.size()) + " gradients of the same records, ";
+  const bool latent = follows_records(problem, options.engine);
+  if (latent) {
+    const LatentRecordsChain chain(problem, study);
+    take_chains(out, run_chains(chain, driver_for(out, options), conversation), "augment",
+                gradients + "which are latent: none is taken to be normal", options);
+  } else {
+    const LogisticChain chain(problem, study);
+    take_chains(out, run_chains(chain, driver_for(out, options), conversation), "gibbs",
+                gradients + "which are summed out", options);
+  }
+  out.notes.push_back(assumption(study.model.get<model::LogisticRegression>()));
+  if (!latent) {
+    out.notes.emplace_back(
+        "gradients are taken to be normal given the coefficients: for some hundred records and more");
+  }
   return out;
 }
 

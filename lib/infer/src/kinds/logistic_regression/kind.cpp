@@ -8,6 +8,7 @@
 #include "posterior/width.hpp"
 #include "predict.hpp"
 #include "query/assumption.hpp"
+#include "rows.hpp"
 
 namespace postern::infer {
 namespace {
@@ -72,7 +73,13 @@ class LogisticRegressionKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& /*sets*/) const override {
-    return {EngineChoice::automatic, EngineChoice::gibbs};
+    return {EngineChoice::automatic, EngineChoice::gibbs, EngineChoice::augment};
+  }
+  [[nodiscard]] bool takes_public_rows() const override { return true; }
+  /// They are kept one by one: a label given its features is what they tell.
+  [[nodiscard]] PublicRows sum_public_rows(const std::vector<PublicColumn>& columns,
+                                           const model::Study& study) const override {
+    return encoded_rows(columns, study);
   }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& /*plan*/,
                              std::optional<std::int64_t> /*n*/) const override {

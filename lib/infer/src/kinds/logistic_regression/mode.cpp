@@ -7,7 +7,8 @@ namespace postern::infer {
 /// Of one coordinate: the noise's, and that of a sum of n numbers spread over -1/2..1/2.
 double CollapsedGradients::rough_variance(std::size_t gradient) const {
   const NoisyGradient& one = problem_.gradients[gradient];
-  return (one.scale > 0 ? 2 * one.scale * one.scale : one.variance) + problem_.about() / 12;
+  return (one.scale > 0 ? 2 * one.scale * one.scale : one.variance) +
+         problem_.about() / 12 * (1 + problem_.cloud_error());
 }
 
 double CollapsedGradients::rough_log_density(std::span<const double> theta) const {

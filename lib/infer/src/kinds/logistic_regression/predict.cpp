@@ -25,9 +25,10 @@ class LogisticPredictor : public Predictor {
     }
     constexpr std::size_t kFillings = 64;
     Rng rng(1, 0, Purpose::prediction);
+    const model::CovariateLaw features = model::covariate_law(model_, schema_);
     for (std::size_t i = 0; i < kFillings; ++i) {
       std::vector<std::uint32_t>& levels = fillings_.emplace_back(model_.features.size() + 1, 0);
-      model::draw_covariates(model_, schema_, levels, rng);
+      features.draw(levels, rng);
     }
   }
 

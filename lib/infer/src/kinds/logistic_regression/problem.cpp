@@ -9,6 +9,7 @@
 #include "postern/release/noise_law.hpp"
 
 #include "posterior/named_total.hpp"
+#include "rows.hpp"
 
 namespace postern::infer {
 namespace {
@@ -21,6 +22,16 @@ std::vector<double> lattice_steps(std::size_t dimensions) {
   double step = 1;
   for (std::size_t c = 0; c < dimensions; ++c) out.push_back(step /= root);
   return out;
+}
+
+/// The k-th record of a lattice; every second one mirrors the one before it.
+void lattice_point(const model::CovariateLaw& law, const std::vector<double>& steps, std::size_t k,
+                   std::vector<std::uint32_t>& record) {
+  for (std::size_t c = 0; c < steps.size(); ++c) {
+    double whole = 0;
+    const double at = std::modf(0.5 + steps[c] * static_cast<double>(k / 2 + 1), &whole);
+    record[c] = law.level(c, k % 2 == 1 ? 1 - at : at);
+  }
 }
 
 NoisyGradient noisy_gradient(const release::MeasuredBlock& measured, const model::GradientSum& gradient) {
@@ -53,6 +64,10 @@ void take_blocks(LogisticProblem& out, const release::Release& release) {
 
 }  // namespace
 
+double LogisticProblem::cloud_error() const {
+  return sampled ? about() / static_cast<double>(cloud.size()) : 0;
+}
+
 double LogisticProblem::about() const {
   if (const auto* known = std::get_if<KnownTotal>(&total)) return static_cast<double>(known->n);
   double best = 0;
@@ -76,18 +91,16 @@ std::vector<std::vector<double>> covariate_cloud(const model::LogisticRegression
   // A lattice of few dimensions needs few points.
   const std::size_t pairs = 256 * std::min<std::size_t>(4, model.features.size());
   const model::GradientEntries entries(model::gradient_at(model, {}), schema);
+  const model::CovariateLaw law = model::covariate_law(model, schema);
   const std::vector<double> steps = lattice_steps(model.features.size());
   std::vector<std::uint32_t> record(model.features.size() + 1, 0);
   std::vector<std::int64_t> w(entries.size());
   std::vector<std::vector<double>> out;
-  for (std::size_t k = 0; k < 2 * pairs; ++k) {
-    const std::size_t pair = k / 2 + 1;
-    for (std::size_t c = 0; c < steps.size(); ++c) {
-      double whole = 0;
-      double at = std::modf(0.5 + steps[c] * static_cast<double>(pair), &whole);
-      if (k % 2 == 1) at = 1 - at;
-      const std::uint32_t levels = schema.at(model.features[c]).levels();
-      record[c] = std::min(levels - 1, static_cast<std::uint32_t>(at * levels));
+  for (std::size_t k = 0; k < (law.rows() > 0 ? law.rows() : 2 * pairs); ++k) {
+    if (law.rows() > 0) {
+      std::copy(law.row(k).begin(), law.row(k).end(), record.begin());
+    } else {
+      lattice_point(law, steps, k, record);
     }
     entries.fill(record, w);
     std::vector<double>& point = out.emplace_back();
@@ -105,9 +118,11 @@ LogisticProblem make_logistic_problem(const release::RecordSet& releases, const 
   if (!(out.prior_sd >= 1e-3 && out.prior_sd <= 1000))
     throw Error(ErrorCode::bad_prior, {"the standard deviation of coefficients must lie in 0.001..1000"});
   out.cloud = covariate_cloud(model, study.schema);
+  out.sampled = !model.covariates.rows.empty();
   out.size = out.cloud.front().size();
   for (const release::Release* release : releases) take_blocks(out, *release);
   out.total = total_of(releases);
+  if (options.public_rows) out.rows = labelled_rows(*options.public_rows, study);
   return out;
 }
 

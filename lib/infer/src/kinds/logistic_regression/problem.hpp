@@ -35,18 +35,23 @@ struct LogisticProblem {
   std::size_t size = 0;  ///< coefficients
   double prior_sd = 1;
   std::vector<std::vector<double>> cloud;  ///< w of records that stand for the features' law, equally likely
+  bool sampled = false;  ///< the cloud is a sample of that law, and as many records leave an error
   std::vector<NoisyGradient> gradients;
   std::variant<KnownTotal, LatentTotal> total;
   std::vector<NoisyValue> counts;  ///< of a latent n
   std::vector<LabelledRow> rows;   ///< public ones
 
+  /// By how much the cloud being a sample adds to the sampling variance of means given the features: n /
+  /// rows.
+  [[nodiscard]] double cloud_error() const;
   /// n, or the best guess at it.
   [[nodiscard]] double about() const;
   /// log P(noisy counts | n).
   [[nodiscard]] double log_total(double n) const;
 };
 
-/// Records that stand for the law that the study assumes of its features: a lattice, and its mirror image.
+/// Records that stand for the law that the study assumes of its features: public ones, or a lattice and its
+/// mirror image.
 [[nodiscard]] std::vector<std::vector<double>> covariate_cloud(const model::LogisticRegression& model,
                                                                const model::Schema& schema);
 

@@ -2,41 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 
 #include "postern/core/error.hpp"
 #include "postern/model/study_files.hpp"
 
+#include "kinds/csv_text.hpp"
+
 namespace postern::model {
 namespace {
-
-constexpr std::string_view kSpace = " \t\r";
-
-std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kSpace);
-  if (from == std::string_view::npos) return {};
-  return std::string(text.substr(from, text.find_last_not_of(kSpace) - from + 1));
-}
-
-std::vector<std::string> fields(std::string_view line) {
-  std::vector<std::string> out;
-  for (std::size_t comma = line.find(','); comma != std::string_view::npos; comma = line.find(',')) {
-    out.push_back(trimmed(line.substr(0, comma)));
-    line.remove_prefix(comma + 1);
-  }
-  out.push_back(trimmed(line));
-  return out;
-}
-
-std::vector<std::vector<std::string>> lines_of(std::string_view text) {
-  std::vector<std::vector<std::string>> out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (!trimmed(text.substr(0, end)).empty()) out.push_back(fields(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
 
 /// The level that each column of the file is of.
 std::vector<std::uint32_t> levels_in(Node& node, const std::vector<std::string>& titles,
@@ -73,7 +46,7 @@ std::int64_t score_in(Node& node, const std::string& text) {
 void read_score_file(Node& node, const Column& column, Choice& model) {
   auto* files = dynamic_cast<StudyFiles*>(&node);
   if (files == nullptr) node.refuse(ErrorCode::unsupported, "scores", {"is the name of a file"});
-  const std::vector<std::vector<std::string>> lines = lines_of(files->file("scores").text);
+  const std::vector<std::vector<std::string>> lines = csv_lines(files->file("scores").text);
   if (lines.size() < 3)
     node.refuse(ErrorCode::bad_value, "scores",
                 {"needs a line of titles (candidate, then the levels) and a line for each of two or more "

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "postern/core/draw.hpp"
 #include "postern/model/kinds/linear_regression.hpp"
 #include "postern/model/kinds/logistic_regression.hpp"
 
@@ -66,12 +65,6 @@ std::vector<double> scaled_coefficients(const std::vector<double>& natural, cons
     out[first + i] *= scales[i].half;
   }
   return out;
-}
-
-void draw_covariates(const LogisticRegression& model, const Schema& schema, std::span<std::uint32_t> levels,
-                     Rng& rng) {
-  for (std::size_t c = 0; c < model.features.size(); ++c)
-    levels[c] = static_cast<std::uint32_t>(draw_below(schema.at(model.features[c]).levels(), rng));
 }
 
 }  // namespace postern::model

@@ -12,6 +12,7 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/generalised_linear/text.hpp"
+#include "kinds/logistic_regression/covariates_text.hpp"
 #include "kinds/logistic_regression/text.hpp"
 #include "plan/sharing.hpp"
 
@@ -73,8 +74,9 @@ class SimulatedLabels : public SimulatedRecords {
     columns_ = model.features.size() + 1;
     std::vector<std::uint32_t> record(columns_, 0);
     std::vector<std::int64_t> w(entries.size());
+    const CovariateLaw features = covariate_law(model, study.schema);
     for (std::int64_t i = 0; i < n; ++i) {
-      draw_covariates(model, study.schema, record, rng);
+      features.draw(record, rng);
       entries.fill(record, w);
       double odds = 0;
       for (std::size_t j = 0; j < w.size(); ++j)
@@ -146,7 +148,8 @@ class LogisticRegressionKind : public Kind {
   [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
     const auto& model = of.get<LogisticRegression>();
     return std::string(kWord) + ": " + model.target + " on " + joined(model.features, ", ") + ", " +
-           std::to_string(model.split.size()) + " rounds, prior normal(" + to_decimal(model.prior_sd) + ")";
+           std::to_string(model.split.size()) + " rounds, prior normal(" + to_decimal(model.prior_sd) +
+           "), features " + covariates_words(model.covariates, model.features);
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {

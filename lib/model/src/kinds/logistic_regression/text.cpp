@@ -3,6 +3,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/logistic_regression/covariates_text.hpp"
 
 namespace postern::model {
 namespace {
@@ -41,15 +42,16 @@ void check_kept(const Column& column) {
 
 LogisticRegression read_logistic(Node& node, const Schema& schema) {
   node.allow({"kind", "target", "features", "intercept", "rounds", "split", "expected_records", "step",
-              "covariates", "prior"});
+              "covariates", node.states_all() ? "covariate_rows" : "covariates_from", "prior"});
   LogisticRegression model;
   for (const char* needed : {"target", "expected_records", "covariates"}) {
     if (node.states_all() || node.has(needed)) continue;
+    if (needed == std::string_view("covariates") && node.has("covariates_from")) continue;
     node.refuse(
         ErrorCode::missing_key, "",
         {"a logistic regression needs target = \"..\" (a column of two levels), expected_records = .. "
-         "(about how many records you expect, public) and covariates = \"uniform\" (what is assumed of "
-         "the features); `",
+         "(about how many records you expect, public) and covariates = \"uniform\" or a table of laws, or "
+         "covariates_from = \"rows.csv\" (what is assumed of the features); `",
          from_study(needed), "` is missing"});
   }
   const bool all = node.states_all();
@@ -60,7 +62,7 @@ LogisticRegression read_logistic(Node& node, const Schema& schema) {
   read_rounds(model, node);
   model.expected_records = node.integer("expected_records", 1, kMostRecords);
   if (all || node.has("step")) model.step = node.rational("step");
-  model.covariates = node.text("covariates");
+  model.covariates = read_covariates(node, model.features, schema);
   if (all || node.has("prior")) {
     const std::unique_ptr<Node> prior = node.inner("prior");
     prior->allow({"normal"});
@@ -71,28 +73,24 @@ LogisticRegression read_logistic(Node& node, const Schema& schema) {
 }
 
 JsonValue write_logistic(const LogisticRegression& model) {
-  return json_object({{"kind", json_text("logistic-regression")},
-                      {"target", json_text(model.target)},
-                      {"features", json_texts(model.features)},
-                      {"intercept", JsonValue{model.intercept}},
-                      {"rounds", json_integer(static_cast<Int128>(model.split.size()))},
-                      {"split", json_rationals(model.split)},
-                      {"expected_records", json_integer(model.expected_records)},
-                      {"step", json_rational(model.step)},
-                      {"covariates", json_text(model.covariates)},
-                      {"prior", json_object({{"normal", json_rational(model.prior_sd)}})}});
+  JsonObject members{{"kind", json_text("logistic-regression")},
+                     {"target", json_text(model.target)},
+                     {"features", json_texts(model.features)},
+                     {"intercept", JsonValue{model.intercept}},
+                     {"rounds", json_integer(static_cast<Int128>(model.split.size()))},
+                     {"split", json_rationals(model.split)},
+                     {"expected_records", json_integer(model.expected_records)},
+                     {"step", json_rational(model.step)},
+                     {"prior", json_object({{"normal", json_rational(model.prior_sd)}})}};
+  merge_members(members, write_covariates(model.covariates, model.features));
+  return json_object(std::move(members));
 }
 
 void check_logistic(const LogisticRegression& model, const Schema& schema) {
   at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
   at_place({{"model"}}, [&] { static_cast<void>(GradientEntries(gradient_at(model, {}), schema)); });
   for (const std::string& name : model.features) check_kept(schema.at(name));
-  if (model.covariates != "uniform") {
-    throw StudyError({{"model", "covariates"}}, ErrorCode::unsupported,
-                     {"covariates = \"", from_study(model.covariates),
-                      "\" is not available in this version; it has \"uniform\": every level as likely as the "
-                      "others, columns independent"});
-  }
+  check_covariates(model.covariates, model.features, schema);
   if (model.split.empty() || model.split.size() > kMostGradientRounds)
     throw StudyError({{"model", "rounds"}}, ErrorCode::bad_value, {"there are 1 to 100 rounds"});
   for (std::size_t t = 0; t < model.split.size(); ++t)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "postern/core/rational.hpp"
+#include "postern/model/kinds/covariates.hpp"
 #include "postern/model/model.hpp"
 #include "postern/model/rounds.hpp"
 #include "postern/model/statistic/gradient_sum.hpp"
@@ -22,7 +23,7 @@ struct LogisticRegression {
   std::int64_t expected_records = 1000;  ///< public, as the owner expects n: sets the length of steps
   Rational step = 8;                     ///< the ascent moves by step / expected_records times the gradient
   std::vector<Rational> split;           ///< of the budget among rounds, in proportion: as many as rounds
-  std::string covariates = "uniform";    ///< what is assumed of the features' law
+  Covariates covariates;                 ///< what is assumed of the features' law
   Rational prior_sd = Rational(5, 2);    ///< of every coefficient of scaled columns, Normal(0, sd^2)
 };
 [[nodiscard]] const Kind& kind_of(const LogisticRegression& model);
@@ -41,8 +42,9 @@ inline constexpr std::size_t kMostGradientRounds = 100;
 [[nodiscard]] std::vector<double> scaled_coefficients(const std::vector<double>& natural,
                                                       const LogisticRegression& model, const Schema& schema);
 
-/// Levels of the features of one record that the assumed law gives. The target's is left as it is.
-void draw_covariates(const LogisticRegression& model, const Schema& schema, std::span<std::uint32_t> levels,
-                     Rng& rng);
+/// What is assumed of the features' law.
+[[nodiscard]] inline CovariateLaw covariate_law(const LogisticRegression& model, const Schema& schema) {
+  return {model.covariates, model.features, schema};
+}
 
 }  // namespace postern::model

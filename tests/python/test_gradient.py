@@ -1,0 +1,132 @@
+"""A logistic regression by noisy gradients, from Python: laws of features, public rows, odd records."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+
+import pandas
+import postern as pn
+import pytest
+
+from tests.python.desk import code_of
+
+FACTS: dict[str, Any] = {
+    "version": 1,
+    "name": "lung",
+    "dataset": "clinic",
+    "privacy": {"adjacency": "replace-one"},
+    "columns": {
+        "age": {"integer": [20, 80], "missing": "50"},
+        "smoker": {"categories": ["no", "yes"], "missing": "no"},
+        "cancer": {"categories": ["no", "yes"], "missing": "no"},
+    },
+    "model": {
+        "kind": "logistic-regression",
+        "target": "cancer",
+        "expected_records": 1000,
+        "covariates": "uniform",
+        "rounds": 2,
+    },
+}
+
+
+def study(**model: Any) -> pn.Study:
+    facts = {key: value for key, value in {**FACTS["model"], **model}.items() if value is not None}
+    return pn.Study.from_dict({**FACTS, "model": facts})
+
+
+def people(n: int, old: bool, seed: int = 1) -> pandas.DataFrame:
+    """Half of them smoke; ages are uniform, or mostly around 65."""
+    rng = random.Random(seed)
+    ages = [min(80, max(20, round(rng.gauss(65, 8)))) if old else rng.randint(20, 80) for _ in range(n)]
+    smokers = [rng.random() < 0.5 for _ in range(n)]
+    odds = [(age - 50) / 15 + 1.5 * smoker for age, smoker in zip(ages, smokers, strict=True)]
+    cancer = [rng.random() < 1 / (1 + math.exp(-one)) for one in odds]
+    words = {False: "no", True: "yes"}
+    return pandas.DataFrame({
+        "age": ages, "smoker": [words[s] for s in smokers], "cancer": [words[c] for c in cancer],
+    })
+
+
+def release_of(frame: Any, declared: pn.Study, folder: Path, epsilon: str = "20") -> pn.Release:
+    ledger = pn.Ledger.create(folder / "lung.ledger", declared, budget="100")
+    return pn.release(frame, declared, epsilon=epsilon, ledger=ledger)
+
+
+def slope_of_age(post: pn.Posterior) -> tuple[float, float]:
+    row = next(row for row in post.summary if row.label == "slope of age")
+    return row.q05, row.q95
+
+
+LAWS = {"age": {"normal": ["65", "8"]}, "smoker": {"weights": [1, 1]}}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_law_that_fits_finds_what_uniform_does_not(tmp_path: Path) -> None:
+    frame = people(3000, old=True)
+    declared = study(covariates=LAWS)
+    release = release_of(frame, declared, tmp_path)
+    low, high = slope_of_age(pn.infer(release, draws=300))
+    assert low < 1 / 15 < high
+    assert low > 0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_public_rows_stand_for_the_features(tmp_path: Path) -> None:
+    people(300, old=True, seed=2)[["age", "smoker"]].to_csv(tmp_path / "public.csv", index=False)
+    declared = study(covariates=None, covariates_from=str(tmp_path / "public.csv"))
+    release = release_of(people(3000, old=True), declared, tmp_path)
+    post = pn.infer(release, draws=300)
+    low, high = slope_of_age(post)
+    assert low < 1 / 15 < high
+    assert any("300 public rows stand for the features" in note for note in post.notes)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_labelled_rows_narrow_the_posterior_and_are_kept(tmp_path: Path) -> None:
+    release = release_of(people(500, old=False), study(), tmp_path, epsilon="0.5")
+    alone = slope_of_age(pn.infer(release, draws=200))
+    post = pn.infer(release, draws=200, public=people(500, old=False, seed=3))
+    both = slope_of_age(post)
+    assert both[1] - both[0] < alone[1] - alone[0]
+    again = pickle.loads(pickle.dumps(post))
+    row = pandas.DataFrame({"age": [70], "smoker": ["yes"]})
+    assert again.predict_proba(row).low.tolist() == post.predict_proba(row).low.tolist()
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ({"covariates": {"age": "uniform"}}, "missing-key"),
+        ({"covariates": {"age": {"normal": ["65", "0"]}, "smoker": "uniform"}}, "bad-value"),
+        ({"covariates": {"age": "uniform", "smoker": {"weights": [1]}}}, "bad-value"),
+        ({"covariates": None}, "missing-key"),
+        ({"covariates": None, "covariates_from": "nowhere.csv"}, "input-missing"),
+    ],
+)
+def test_laws_that_cannot_be_are_refused(model: dict[str, Any], name: str) -> None:
+    with pytest.raises(pn.Error) as error:
+        study(**model)
+    assert code_of(error) == name
+
+
+NO_YES = ["no", "yes"] * 100
+SEPARABLE = pandas.DataFrame({"age": [20, 80] * 100, "smoker": NO_YES, "cancer": NO_YES})
+WILD = [float("nan"), float("inf"), float("-inf"), 1e300] * 50
+ODD = pandas.DataFrame({"age": WILD, "smoker": ["?"] * 200, "cancer": [None] * 200})
+OUTSIDE = pandas.DataFrame({"age": [900] * 200, "smoker": ["no"] * 200, "cancer": ["yes"] * 200})
+
+
+@pytest.mark.parametrize("frame", [SEPARABLE, ODD, OUTSIDE])
+@pytest.mark.parametrize("epsilon", ["0.01", "50"])
+@pytest.mark.filterwarnings("ignore")
+def test_odd_records_give_an_honest_posterior(frame: pandas.DataFrame, epsilon: str, tmp_path: Path) -> None:
+    post = pn.infer(release_of(frame, study(), tmp_path, epsilon), draws=100)
+    assert all(math.isfinite(row.mean) and row.sd > 0 for row in post.summary)
+    if epsilon == "0.01":  # the prior: 2.5 for a column that is scaled to -1..1
+        row = next(row for row in post.summary if row.label == "slope of age")
+        assert row.sd == pytest.approx(2.5 / 30, rel=0.2)
