@@ -11,6 +11,7 @@
 #include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
+#include "kinds/principal_axis/kind.hpp"
 #include "kinds/principal_component/kind.hpp"
 #include "kinds/table/kind.hpp"
 
@@ -24,6 +25,7 @@ std::span<const Kind* const> kinds() {
                                  &markov_net_kind(),
                                  &multivariate_normal_kind(),
                                  &number_kind(),
+                                 &principal_axis_kind(),
                                  &principal_component_kind(),
                                  &table_kind()};
   return kKinds;
