@@ -97,7 +97,7 @@ TEST(ScoreTable, RangeIsThatOfItsDefinition) {
   Rng rng(20261118, 83, Purpose::test);
   for (int trial = 0; trial < 200; ++trial) {
     const std::size_t levels = 2 + draw_below(4, rng);
-    ScoreTable table{"x", {"a", "b", "c"}, {}};
+    ScoreTable table{{"x"}, {"a", "b", "c"}, {}};
     for (std::size_t i = 0; i < 3 * levels; ++i)
       table.scores.push_back(static_cast<std::int64_t>(draw_below(21, rng)) - 10);
     for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one})

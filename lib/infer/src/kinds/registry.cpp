@@ -12,16 +12,24 @@
 #include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
+#include "kinds/principal_axis/kind.hpp"
 #include "kinds/principal_component/kind.hpp"
 #include "kinds/table/kind.hpp"
 
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{
-      &bayes_net_kind(),           &choice_kind(),     &generalised_linear_kind(),  &linear_regression_kind(),
-      &logistic_regression_kind(), &markov_net_kind(), &multivariate_normal_kind(), &number_kind(),
-      &principal_component_kind(), &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(),
+                                 &choice_kind(),
+                                 &generalised_linear_kind(),
+                                 &linear_regression_kind(),
+                                 &logistic_regression_kind(),
+                                 &markov_net_kind(),
+                                 &multivariate_normal_kind(),
+                                 &number_kind(),
+                                 &principal_axis_kind(),
+                                 &principal_component_kind(),
+                                 &table_kind()};
   return kKinds;
 }
 

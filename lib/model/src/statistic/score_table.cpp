@@ -6,6 +6,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 
+#include "kinds/checks.hpp"
 #include "statistic/counted.hpp"
 
 namespace postern::model {
@@ -44,18 +45,19 @@ class ScoreTableRule : public CostRule {
 class ScoreTableKind : public CountedStatistic {
  public:
   [[nodiscard]] std::vector<std::string> columns(const Statistic& statistic) const override {
-    return {statistic.get<ScoreTable>().column};
+    return statistic.get<ScoreTable>().columns;
   }
   [[nodiscard]] std::vector<std::uint32_t> shape(const Statistic& statistic,
                                                  const Schema& schema) const override {
     const auto& table = statistic.get<ScoreTable>();
-    const std::uint32_t levels = schema.at(table.column).levels();
-    if (table.candidates.empty() || table.scores.size() != table.candidates.size() * levels)
-      throw Error(ErrorCode::bad_value, {"a table of scores has one for each candidate and level of '",
-                                         from_study(table.column), "'"});
+    const std::string name = joined(table.columns, ", ");
+    const std::size_t cells = table.columns.empty() ? 0 : schema.domain(table.columns).cells();
+    if (table.candidates.empty() || cells == 0 || table.scores.size() != table.candidates.size() * cells)
+      throw Error(ErrorCode::bad_value,
+                  {"a table of scores has one for each candidate and level of '", from_study(name), "'"});
     if (score_table_range(table, Adjacency::replace_one) == 0)
       throw Error(ErrorCode::bad_value,
-                  {"these scores tell no level of '", from_study(table.column),
+                  {"these scores tell no level of '", from_study(name),
                    "' from another: whichever candidate is chosen, nothing is learnt from it"});
     return {1};
   }
@@ -82,7 +84,7 @@ class ScoreTableKind : public CountedStatistic {
     return rule;
   }
   [[nodiscard]] std::string text(const Statistic& statistic, const Schema& /*schema*/) const override {
-    return "candidate for " + statistic.get<ScoreTable>().column;
+    return "candidate for " + joined(statistic.get<ScoreTable>().columns, ", ");
   }
   [[nodiscard]] std::string unit(const Statistic& /*statistic*/, const Schema& /*schema*/) const override {
     return {};
@@ -95,7 +97,7 @@ class ScoreTableKind : public CountedStatistic {
     JsonArray scores;
     for (const std::int64_t score : table.scores) scores.push_back(json_rational(Rational(score)));
     return json_object({{"candidates", json_texts(table.candidates)},
-                        {"column", json_text(table.column)},
+                        {"columns", json_texts(table.columns)},
                         {"kind", json_text("score-table")},
                         {"scores", json_array(std::move(scores))}});
   }
@@ -103,7 +105,7 @@ class ScoreTableKind : public CountedStatistic {
 
 Statistic ScoreTableKind::read(Node& node) const {
   ScoreTable table;
-  table.column = node.text("column");
+  table.columns = node.texts("columns");
   table.candidates = node.texts("candidates");
   if (table.candidates.size() < 2 || table.candidates.size() > kMostCandidates)
     node.refuse(ErrorCode::release_inconsistent, "candidates", {"must be 2 to 1000"});
@@ -125,7 +127,8 @@ std::int64_t score_table_range(const ScoreTable& table, Adjacency adjacency) {
     if (adjacency == Adjacency::add_remove || mutant(83)) {
       most = std::max(most, spread(table, x, std::nullopt));
     } else {
-      for (std::size_t other = 0; other < x; ++other) most = std::max(most, spread(table, x, other));
+      const std::size_t first = mutant(99) && x > 0 ? x - 1 : 0;
+      for (std::size_t other = first; other < x; ++other) most = std::max(most, spread(table, x, other));
     }
   }
   return most;

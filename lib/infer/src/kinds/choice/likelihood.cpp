@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "postern/core/special.hpp"
@@ -24,6 +25,26 @@ std::optional<ChosenCandidate> combined(const std::vector<ChosenCandidate>& choi
       }
     }
     out = {std::move(all), out.chosen * candidates + one.chosen};
+  }
+  return out;
+}
+
+std::vector<double> transposed(const std::vector<double>& weights, std::size_t levels) {
+  const std::size_t candidates = weights.size() / levels;
+  std::vector<double> out(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) out[i % levels * candidates + i / levels] = weights[i];
+  return out;
+}
+
+/// Weights beside those of the chosen candidate; nothing where they are too far apart.
+std::vector<double> odds_beside_chosen(const ChosenCandidate& joint, std::size_t levels) {
+  constexpr double kMostLog = 300;
+  const double* own = joint.log_weights.data() + joint.chosen * levels;
+  std::vector<double> out(joint.log_weights.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double log = joint.log_weights[i] - own[i % levels];
+    if (std::abs(log) > kMostLog) return {};
+    out[i] = std::exp(log);
   }
   return out;
 }
@@ -90,7 +111,10 @@ double modelled(const std::vector<double>& log_from, const std::vector<double>& 
 }  // namespace
 
 ChoiceLikelihoods::ChoiceLikelihoods(std::vector<ChosenCandidate> choices, std::size_t levels)
-    : choices_(std::move(choices)), levels_(levels), joint_(combined(choices_, levels)) {}
+    : choices_(std::move(choices)), levels_(levels), joint_(combined(choices_, levels)) {
+  for (const ChosenCandidate& one : choices_) by_level_.push_back(transposed(one.log_weights, levels));
+  if (joint_) odds_ = odds_beside_chosen(*joint_, levels);
+}
 
 std::size_t ChoiceLikelihoods::weights() const {
   std::size_t out = 0;
@@ -101,13 +125,17 @@ std::size_t ChoiceLikelihoods::weights() const {
 double ChoiceLikelihoods::log_at(std::span<const std::int64_t> counts) const {
   thread_local std::vector<double> totals;
   double out = 0;
-  for (const ChosenCandidate& one : choices_) {
-    totals.assign(one.log_weights.size() / levels_, 0.0);
-    const double* weight = one.log_weights.data();
-    for (double& total : totals) {
-      for (std::size_t x = 0; x < levels_; ++x) total += static_cast<double>(counts[x]) * *weight++;
+  for (std::size_t c = 0; c < choices_.size(); ++c) {
+    const std::size_t candidates = by_level_[c].size() / levels_;
+    totals.assign(candidates, 0.0);
+    double* const sums = totals.data();
+    for (std::size_t x = 0; x < levels_; ++x) {
+      if (counts[x] == 0) continue;
+      const auto count = static_cast<double>(counts[x]);
+      const double* weight = by_level_[c].data() + x * candidates;
+      for (std::size_t z = 0; z < candidates; ++z) sums[z] += count * weight[z];
     }
-    out += totals[one.chosen] - log_sum_exp(totals);
+    out += totals[choices_[c].chosen] - log_sum_exp(totals);
   }
   return out;
 }
@@ -116,6 +144,11 @@ double ChoiceLikelihoods::log_lower(std::span<const double> p, double n) const {
   const ChosenCandidate& joint = *joint_;
   const double* own = joint.log_weights.data() + joint.chosen * levels_;
   std::vector<double> terms(joint.log_weights.size() / levels_);
+  if (!odds_.empty()) {
+    for (std::size_t z = 0; z < terms.size(); ++z)
+      terms[z] = n * std::log(std::inner_product(p.begin(), p.end(), &odds_[z * levels_], 0.0));
+    return -log_sum_exp(terms);
+  }
   std::vector<double> f(levels_);
   for (std::size_t z = 0; z < terms.size(); ++z) {
     for (std::size_t x = 0; x < levels_; ++x) f[x] = joint.log_weights[z * levels_ + x] - own[x];

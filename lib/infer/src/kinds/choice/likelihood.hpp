@@ -43,8 +43,10 @@ class ChoiceLikelihoods {
 
  private:
   std::vector<ChosenCandidate> choices_;
+  std::vector<std::vector<double>> by_level_;  ///< their log weights, levels x candidates
   std::size_t levels_;
   std::optional<ChosenCandidate> joint_;
+  std::vector<double> odds_;  ///< e^{log weight - that of the chosen}, where none of them overflows
 };
 
 }  // namespace postern::infer

@@ -44,9 +44,8 @@ double ChoiceProblem::log_total(std::int64_t n) const {
   return out;
 }
 
-ChoiceProblem make_choice_problem(const release::RecordSet& releases, const InferOptions& options) {
-  const model::Study& study = releases.front()->study;
-  const model::Study records = model::study_of_records(study);
+ChoiceProblem make_choice_problem(const release::RecordSet& releases, std::unique_ptr<const LevelLaw> law,
+                                  std::size_t levels) {
   std::vector<ChosenCandidate> choices;
   std::vector<NoisyValue> counts;
   for (const release::Release* release : releases) {
@@ -61,9 +60,14 @@ ChoiceProblem make_choice_problem(const release::RecordSet& releases, const Infe
       }
     }
   }
-  const std::size_t levels = study.schema.at(model::columns_of(study.model).front()).levels();
-  return {make_level_law(records, options), ChoiceLikelihoods(std::move(choices), levels), total_of(releases),
+  return {std::move(law), ChoiceLikelihoods(std::move(choices), levels), total_of(releases),
           std::move(counts)};
+}
+
+ChoiceProblem make_choice_problem(const release::RecordSet& releases, const InferOptions& options) {
+  const model::Study& study = releases.front()->study;
+  const std::size_t levels = study.schema.at(model::columns_of(study.model).front()).levels();
+  return make_choice_problem(releases, make_level_law(model::study_of_records(study), options), levels);
 }
 
 }  // namespace postern::infer

@@ -28,7 +28,10 @@ struct ChoiceProblem {
   [[nodiscard]] double log_total(std::int64_t n) const;
 };
 
-/// What the releases of one record set say.
+/// What the releases of one record set say of records from that law, which has so many levels.
+[[nodiscard]] ChoiceProblem make_choice_problem(const release::RecordSet& releases,
+                                                std::unique_ptr<const LevelLaw> law, std::size_t levels);
+/// The same of a study that chooses.
 [[nodiscard]] ChoiceProblem make_choice_problem(const release::RecordSet& releases,
                                                 const InferOptions& options);
 

@@ -92,14 +92,14 @@ std::vector<std::int64_t> scores_at(const Choice& model, const Column& column, s
 
 ScoreTable score_table(const Choice& model, const Schema& schema) {
   ScoreTable out;
-  out.column = columns_of(model.records).front();
+  out.columns = columns_of(model.records);
   if (model.points.empty()) {
     out.candidates = model.names;
     out.scores = model.scores;
     return out;
   }
   for (const std::vector<Rational>& point : model.points) out.candidates.push_back(joined(point));
-  const Column& column = schema.at(out.column);
+  const Column& column = schema.at(out.columns.front());
   const std::uint32_t levels = column.levels();
   out.scores.resize(model.points.size() * levels);
   for (std::uint32_t x = 0; x < levels; ++x) {

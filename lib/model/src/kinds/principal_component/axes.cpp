@@ -78,6 +78,15 @@ PrincipalAxes principal_axes(const PrincipalComponent& model, const std::vector<
   return principal_axes(std::move(scaled), d);
 }
 
+std::vector<Parameter> component_parameters(std::size_t d) {
+  std::vector<Parameter> out;
+  for (std::size_t k = 1; k <= d; ++k)
+    out.push_back({"share." + std::to_string(k), "share of the variance, axis " + std::to_string(k)});
+  for (std::size_t k = 1; k <= d; ++k)
+    out.push_back({"variance." + std::to_string(k), "variance along axis " + std::to_string(k)});
+  return out;
+}
+
 std::vector<double> component_values(const PrincipalAxes& axes) {
   const double whole = std::accumulate(axes.variances.begin(), axes.variances.end(), 0.0);
   std::vector<double> out;

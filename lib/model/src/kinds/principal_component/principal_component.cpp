@@ -7,6 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/principal_axis/text.hpp"
 
 namespace postern::model {
 namespace {
@@ -85,6 +86,7 @@ class PrincipalComponentKind : public Kind {
   }
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
+    if (node.has("sigma")) return read_axis(node, schema);
     node.allow({"kind", "columns", "components", "of", "prior"});
     PrincipalComponent out;
     MultivariateNormal& normal = out.normal;
@@ -148,13 +150,7 @@ class PrincipalComponentKind : public Kind {
   }
 
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
-    const std::size_t d = of_model(study.model).normal.columns.size();
-    std::vector<Parameter> out;
-    for (std::size_t k = 1; k <= d; ++k)
-      out.push_back({"share." + std::to_string(k), "share of the variance, axis " + std::to_string(k)});
-    for (std::size_t k = 1; k <= d; ++k)
-      out.push_back({"variance." + std::to_string(k), "variance along axis " + std::to_string(k)});
-    return out;
+    return component_parameters(of_model(study.model).normal.columns.size());
   }
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,

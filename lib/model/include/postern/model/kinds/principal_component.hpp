@@ -30,7 +30,9 @@ struct PrincipalAxes {
 [[nodiscard]] PrincipalAxes principal_axes(const PrincipalComponent& model,
                                            const std::vector<double>& covariance);
 
-/// The values of the kind's parameters: shares of the variance, then the variances, the largest first.
+/// The kind's parameters for d columns: share.1 ... share.d, variance.1 ... variance.d.
+[[nodiscard]] std::vector<Parameter> component_parameters(std::size_t d);
+/// Their values: shares of the variance, then the variances, the largest first.
 [[nodiscard]] std::vector<double> component_values(const PrincipalAxes& axes);
 
 /// Vectors that were made up, with what their law's components are.

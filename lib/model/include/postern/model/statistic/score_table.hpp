@@ -11,17 +11,18 @@
 namespace postern::model {
 
 /// How well each of some candidates suits all records: the sum, over records, of a public integer that
-/// depends on the candidate and on the record's level. The sums are not published; one candidate is chosen by
-/// them (the factored exponential mechanism of Williams and McSherry 2010).
+/// depends on the candidate and on the record's level (of several columns: its cell). The sums are not
+/// published; one candidate is chosen by them (the factored exponential mechanism of Williams and McSherry
+/// 2010).
 struct ScoreTable {
-  std::string column;
+  std::vector<std::string> columns;
   std::vector<std::string> candidates;  ///< what each is called
-  std::vector<std::int64_t> scores;     ///< candidates x levels, candidate by candidate
+  std::vector<std::int64_t> scores;     ///< candidates x cells, candidate by candidate
 };
 [[nodiscard]] const StatisticKind& kind_of(const ScoreTable& table);
 
 inline constexpr std::size_t kMostCandidates = 1000;
-inline constexpr std::size_t kMostScores = 1u << 15;  ///< candidates x levels
+inline constexpr std::size_t kMostScores = 1u << 15;  ///< candidates x cells
 inline constexpr std::int64_t kMostScore = 1 << 30;   ///< of one record, either way
 
 /// R: the most by which (change of one sum) - (change of another) can differ between neighbours. The
