@@ -155,6 +155,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
     case EngineChoice::augment:
     case EngineChoice::gibbs:
     case EngineChoice::map:
+    case EngineChoice::potentials:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,

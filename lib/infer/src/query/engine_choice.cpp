@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact,   EngineChoice::tables,
                               EngineChoice::moments,   EngineChoice::augment, EngineChoice::gibbs,
-                              EngineChoice::naive,     EngineChoice::map};
+                              EngineChoice::naive,     EngineChoice::map,     EngineChoice::potentials};
 
 }  // namespace
 
@@ -30,6 +30,8 @@ std::string_view to_text(EngineChoice engine) {
       return "gibbs";
     case EngineChoice::map:
       return "map";
+    case EngineChoice::potentials:
+      return "potentials";
     case EngineChoice::naive:
       break;
   }
@@ -53,7 +55,7 @@ EngineChoice parse_engine(const std::string& text) {
   }
   const auto nearest = model::nearest_name(text, known);
   throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text), "'; take ",
-                                      quote(engines_text({kEngines.begin(), kEngines.end()}), 80),
+                                      quote(engines_text({kEngines.begin(), kEngines.end()}), 100),
                                       from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 

@@ -6,10 +6,10 @@
 
 namespace postern::infer {
 
-enum class EngineChoice { automatic, exact, tables, moments, augment, gibbs, naive, map };
+enum class EngineChoice { automatic, exact, tables, moments, augment, gibbs, naive, map, potentials };
 
-/// "auto", "exact", "tables", "moments", "augment", "gibbs", "naive" or "map". Throws bad_option with the
-/// nearest name.
+/// "auto", "exact", "tables", "moments", "augment", "gibbs", "naive", "map" or "potentials". Throws
+/// bad_option with the nearest name.
 [[nodiscard]] EngineChoice parse_engine(const std::string& text);
 [[nodiscard]] std::string_view to_text(EngineChoice engine);
 /// "auto, exact or naive"

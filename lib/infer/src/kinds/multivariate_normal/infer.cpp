@@ -108,6 +108,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::moments:
     case EngineChoice::gibbs:
     case EngineChoice::map:
+    case EngineChoice::potentials:
       break;
   }
   throw Error(

@@ -225,6 +225,7 @@ Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferO
       return infer_gibbs(question, "asked for", options, conversation);
     case EngineChoice::automatic:
     case EngineChoice::map:
+    case EngineChoice::potentials:
     case EngineChoice::tables:  // refused before
     case EngineChoice::moments:
       break;
