@@ -47,17 +47,27 @@ def test_from_study_to_answers(desk: Desk, model: str, adjacency: str, currency:
     assert len(desk.path("predicted.csv").read_text().splitlines()) == 3
 
 
-def test_a_network_that_is_not_decomposable_has_its_mode(desk: Desk) -> None:
-    desk.write_study(model='\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n')
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+@pytest.mark.parametrize(("epsilon", "engine"), [("0.1", "potentials"), ("3", "tables")])
+def test_a_network_that_is_not_decomposable_has_intervals(
+    desk: Desk, adjacency: str, epsilon: str, engine: str
+) -> None:
+    desk.write_study(model='\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n', adjacency=adjacency)
     desk.write_records(1000)
     desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
-    assert desk.release(amount=("--epsilon", "1")).code == 0
-    found = desk.ok("infer", "out.json", "-o", "post", "--query", "P(cancer = yes)", "--json").json
-    assert found["engine"] == "map"
-    assert [warning["name"] for warning in found["warnings"]] == ["no-interval"]
+    assert desk.release(amount=("--epsilon", epsilon)).code == 0
+    how = ("--draws", "200", "--query", "P(cancer = yes | smoker = yes)", "--json")
+    found = desk.ok("infer", "out.json", "-o", "post", *how).json
+    assert found["engine"] == engine
+    answer = found["summary"][-1]
+    assert answer["sd"] > 0
+    assert answer["q05"] < answer["q50"] < answer["q95"]
     desk.ok("synth", "post", "-n", "20", "-o", "made.csv")
-    refused = desk.run("infer", "out.json", "-o", "other", "--engine", "tables")
-    assert refused.error == "engine-unsuitable"
+    desk.path("rows.csv").write_text("smoker,age\nyes,70\nno,20\n")
+    desk.ok("predict", "post", "rows.csv", "--target", "cancer", "-o", "predicted.csv")
+    mode = desk.ok("infer", "out.json", "-o", "mode", "--engine", "map", "--json").json
+    assert [warning["name"] for warning in mode["warnings"]] == ["no-interval"]
+    assert desk.run("infer", "out.json", "-o", "other", "--engine", "exact").error == "engine-unsuitable"
 
 
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])

@@ -38,7 +38,7 @@ FRAME = pandas.DataFrame({"smoker": ANSWERS, "age": [20, 70] * 150, "cancer": AN
     ("model", "engine"),
     [
         ('cliques = [["smoker", "age"], ["age", "cancer"]]', "exact"),
-        ('pattern = "all-pairs"', "map"),
+        ('pattern = "all-pairs"', "tables"),
         ('select = "tree"', "tables"),
     ],
 )
@@ -51,6 +51,9 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert post.engine == engine
     assert 0.5 < post.summary()[-1].mean <= 1
     assert len(post.synthesize(50, seed=1)) == 50
+    assert 0 < post.summary()[-1].sd < 0.3
+    potentials = pn.infer(release, draws=100, seed=1, engine="potentials")
+    assert potentials.engine == "potentials"
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
 

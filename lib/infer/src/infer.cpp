@@ -17,7 +17,7 @@ namespace {
 /// Of the engines that are named for what they work on; others say themselves why they do not suit.
 void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets, EngineChoice engine) {
   if (engine != EngineChoice::tables && engine != EngineChoice::map && engine != EngineChoice::moments &&
-      engine != EngineChoice::bounds)
+      engine != EngineChoice::bounds && engine != EngineChoice::potentials)
     return;
   const std::vector<EngineChoice> fit = kind.engines(sets);
   if (std::find(fit.begin(), fit.end(), engine) != fit.end()) return;
@@ -28,10 +28,9 @@ void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets
     throw Error(ErrorCode::engine_unsuitable,
                 {"the bounds engine is for choices among candidates for one parameter, the number of records "
                  "public, and this is none"});
-  throw Error(
-      ErrorCode::engine_unsuitable,
-      {"this engine does not take this model: tables is for Bayesian networks and decomposable Markov "
-       "networks, map for Markov networks"});
+  throw Error(ErrorCode::engine_unsuitable,
+              {"this engine does not take this model: tables is for Bayesian and Markov networks, potentials "
+               "and map for Markov networks"});
 }
 
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {

@@ -178,6 +178,7 @@ Posterior infer_network(const model::Study& study, const std::vector<release::Re
     case EngineChoice::gibbs:
     case EngineChoice::map:
     case EngineChoice::bounds:
+    case EngineChoice::potentials:
       break;
   }
   throw Error(ErrorCode::engine_unsuitable,

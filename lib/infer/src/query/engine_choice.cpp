@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array kEngines{EngineChoice::automatic, EngineChoice::exact,   EngineChoice::tables,
                               EngineChoice::moments,   EngineChoice::augment, EngineChoice::gibbs,
-                              EngineChoice::naive,     EngineChoice::map,     EngineChoice::bounds};
+                              EngineChoice::naive,     EngineChoice::map,     EngineChoice::bounds,
+                              EngineChoice::potentials};
 
 }  // namespace
 
@@ -32,6 +33,8 @@ std::string_view to_text(EngineChoice engine) {
       return "map";
     case EngineChoice::bounds:
       return "bounds";
+    case EngineChoice::potentials:
+      return "potentials";
     case EngineChoice::naive:
       break;
   }
@@ -55,7 +58,7 @@ EngineChoice parse_engine(const std::string& text) {
   }
   const auto nearest = model::nearest_name(text, known);
   throw Error(ErrorCode::bad_option, {"there is no engine '", from_option(text), "'; take ",
-                                      quote(engines_text({kEngines.begin(), kEngines.end()}), 90),
+                                      quote(engines_text({kEngines.begin(), kEngines.end()}), 110),
                                       from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
 }
 

@@ -1,6 +1,7 @@
 #include "trajectory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "postern/core/draw.hpp"
@@ -11,7 +12,6 @@ namespace {
 
 constexpr double kLength = 1.6;  // about a quarter of a turn, where z is standard normal
 constexpr int kMostSteps = 100;
-constexpr double kAccepted = 0.8;
 
 }  // namespace
 
@@ -61,16 +61,6 @@ double take_trajectory(const MomentTarget& target, MomentState& state, Rng& rng)
     state.log_density = density;
   }
   return accepted;
-}
-
-void StepTuning::learn(double accepted) {
-  constexpr double kShrinkage = 0.05;
-  constexpr double kDelay = 10;
-  constexpr double kForgetting = 0.75;
-  count_ += 1;
-  error_ += (kAccepted - accepted - error_) / (count_ + kDelay);
-  log_step_ = std::min(centre_ - std::sqrt(count_) / kShrinkage * error_, 0.5);
-  log_average_ += std::pow(count_, -kForgetting) * (log_step_ - log_average_);
 }
 
 }  // namespace postern::infer

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "postern/core/rng.hpp"
 
+#include "chains/step_tuning.hpp"
 #include "target.hpp"
 
 namespace postern::infer {
@@ -29,21 +29,5 @@ struct MomentState {
 /// One trajectory of Hamiltonian Monte Carlo with the state's metric and step, about a quarter of a turn
 /// long. Returns the probability with which it was accepted.
 double take_trajectory(const MomentTarget& target, MomentState& state, Rng& rng);
-
-/// Dual averaging of the leapfrog step (Hoffman and Gelman 2014, section 3.2).
-class StepTuning {
- public:
-  explicit StepTuning(double step) : centre_(std::log(5 * step)) {}
-  void learn(double accepted);
-  [[nodiscard]] double exploring() const { return std::exp(log_step_); }
-  [[nodiscard]] double final() const { return std::exp(log_average_); }
-
- private:
-  double centre_;
-  double log_step_ = 0;
-  double log_average_ = 0;
-  double error_ = 0;
-  double count_ = 0;
-};
 
 }  // namespace postern::infer

@@ -6,10 +6,10 @@
 
 namespace postern::infer {
 
-enum class EngineChoice { automatic, exact, tables, moments, augment, gibbs, naive, map, bounds };
+enum class EngineChoice { automatic, exact, tables, moments, augment, gibbs, naive, map, bounds, potentials };
 
-/// "auto", "exact", "tables", "moments", "augment", "gibbs", "naive", "map" or "bounds". Throws bad_option
-/// with the nearest name.
+/// "auto", "exact", "tables", "moments", "augment", "gibbs", "naive", "map", "bounds" or "potentials". Throws
+/// bad_option with the nearest name.
 [[nodiscard]] EngineChoice parse_engine(const std::string& text);
 [[nodiscard]] std::string_view to_text(EngineChoice engine);
 /// "auto, exact or naive"

@@ -12,6 +12,7 @@
 #include "network/predict_columns.hpp"
 #include "network/truth.hpp"
 #include "network/width.hpp"
+#include "sample.hpp"
 
 namespace postern::infer {
 namespace {
@@ -38,15 +39,21 @@ InferOptions without_prior(InferOptions options) {
 Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                           const Conversation& conversation) {
   if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
+  if (options.engine == EngineChoice::potentials)
+    return infer_potentials(sets, MarkovSampler::potentials, "asked for", options, conversation);
   if (decomposable(sets)) {
     return infer_network(directed_study(sets.front().front()->study, options), sets, without_prior(options),
                          conversation);
   }
+  if (options.engine == EngineChoice::tables)
+    return infer_potentials(sets, MarkovSampler::tables, "asked for", options, conversation);
   if (options.engine != EngineChoice::automatic) {
-    throw Error(ErrorCode::engine_unsuitable,
-                {"this Markov network is not decomposable: only its mode is known (engine map)"});
+    throw Error(
+        ErrorCode::engine_unsuitable,
+        {"this Markov network is not decomposable: its posterior is drawn by chains on its potentials "
+         "or tables"});
   }
-  return infer_mode(sets, "a network that is not decomposable", options, conversation);
+  return infer_markov_automatically(sets, options, conversation);
 }
 
 /// A Markov network of discrete columns, by way of the Bayesian network that it is.
@@ -65,13 +72,15 @@ class MarkovNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
-    if (!decomposable(sets)) return {EngineChoice::automatic, EngineChoice::map};
+    if (!decomposable(sets))
+      return {EngineChoice::automatic, EngineChoice::potentials, EngineChoice::tables, EngineChoice::map};
     if (sets.size() > 1) return {EngineChoice::automatic, EngineChoice::tables};
     const model::Study study = directed_study(sets.front().front()->study);
     if (StarPosterior::fits(make_network_problem(study, sets.front(), {})))
-      return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive,
-              EngineChoice::map};
-    return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive, EngineChoice::map};
+      return {EngineChoice::automatic, EngineChoice::exact,      EngineChoice::tables,
+              EngineChoice::naive,     EngineChoice::potentials, EngineChoice::map};
+    return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive, EngineChoice::potentials,
+            EngineChoice::map};
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }

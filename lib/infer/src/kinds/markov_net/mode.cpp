@@ -1,85 +1,55 @@
 #include "mode.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
 #include "postern/infer/markov/estimate.hpp"
 #include "postern/model/kinds/markov_net.hpp"
-#include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
+#include "markov/posterior/family_tables.hpp"
 #include "posterior/draw_summary.hpp"
-#include "posterior/named_total.hpp"
+#include "problem.hpp"
 
 namespace postern::infer {
 namespace {
 
 using model::MarkovNet;
 
-MarkovProblem problem_of(const MarkovNet& net, const release::RecordSet& releases) {
-  MarkovProblem problem;
-  problem.sizes = net.levels;
-  problem.total = total_of(releases);
-  for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& measured : release->blocks) {
-      const auto* table = measured.block.statistic.as<model::Table>();
-      if (table == nullptr) continue;  // a choice: what was chosen is measured
-      NoisyTable& out =
-          problem.tables.emplace_back(NoisyTable{{}, {}, release::noise_law(measured.block.noise)});
-      for (const std::string& name : table->columns)
-        out.variables.push_back(static_cast<std::uint32_t>(
-            std::find(net.columns.begin(), net.columns.end(), name) - net.columns.begin()));
-      for (const Int128 value : measured.values) out.values.push_back(static_cast<double>(value));
-    }
-  }
-  return problem;
-}
-
-/// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
-  const graph::Propagation propagation(model::junction_tree(net), fit.model->cliques());
-  graph::Propagation::Workspace work = propagation.workspace();
-  propagation.collect(fit.theta, {}, work);
-  propagation.distribute(work);
-  const graph::Dag dag = model::dag_of(model::directed(net));
-  std::vector<double> out;
-  for (std::uint32_t v = 0; v < net.columns.size(); ++v) {
-    std::vector<double> table = propagation.marginal(dag.family(v), work);
-    const std::size_t levels = net.levels[v];
-    for (std::size_t row = 0; row < table.size(); row += levels) {
-      double sum = 0;
-      for (std::size_t l = 0; l < levels; ++l) sum += table[row + l];
-      for (std::size_t l = 0; l < levels; ++l)
-        out.push_back(sum > 0 ? table[row + l] / sum : 1 / static_cast<double>(levels));
-    }
-  }
+  const markov::FamilyTables families(*fit.model, markov_report(net));
+  markov::FamilyTables::Workspace work = families.workspace();
+  std::vector<double> out(families.cells());
+  families.read(fit.theta, work, out);
   return out;
 }
 
 }  // namespace
 
-Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::string& why,
-                     const InferOptions& options, const Conversation& conversation) {
+void check_markov_options(const std::vector<release::RecordSet>& sets, const InferOptions& options) {
   if (sets.size() > 1) {
     throw Error(ErrorCode::unsupported,
                 {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
                  "alone"});
   }
   if (options.prior || options.public_rows) {
-    throw Error(
-        ErrorCode::bad_option,
-        {"the mode of a Markov network has a prior of its own, whose strength is estimated, and takes "
-         "no other and no public rows"});
+    throw Error(ErrorCode::bad_option,
+                {"the potentials of a Markov network have a prior whose strength is estimated, and take "
+                 "no other and no public rows"});
   }
+}
+
+Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::string& why,
+                     const InferOptions& options, const Conversation& conversation) {
+  check_markov_options(sets, options);
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
   MarkovOptions how;
   how.names = net.columns;
   how.most_bytes = static_cast<double>(options.memory_limit);
   const MarkovFit fit =
-      estimate_markov(problem_of(net, sets.front()), MarkovEstimator::na_map, how, conversation);
+      estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);
   Posterior out;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
     out.names.push_back(std::move(one.name));

@@ -109,6 +109,7 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::gibbs:
     case EngineChoice::map:
     case EngineChoice::bounds:
+    case EngineChoice::potentials:
       break;
   }
   throw Error(

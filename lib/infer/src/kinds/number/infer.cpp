@@ -226,6 +226,7 @@ Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::automatic:
     case EngineChoice::map:
     case EngineChoice::bounds:
+    case EngineChoice::potentials:
     case EngineChoice::tables:  // refused before
     case EngineChoice::moments:
       break;

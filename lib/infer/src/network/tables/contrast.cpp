@@ -194,6 +194,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
     if (a[i] > b[i]) std::swap(a[i], b[i]);
   }
   line.clear();
+  double slope = 0;
   const std::size_t corners = std::size_t{1} << of_.size();
   std::array<std::size_t, std::size_t{1} << kMostVariables> base{};
   for (const Touched& table : touched_) {
@@ -208,6 +209,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
         if (second) sign = -sign;
       }
       line.add(cell, sign, state.counts);
+      if (!state.tilts.empty()) slope += sign * state.tilts[cell];
       if (&table == &touched_.front()) base[corner] = cell;
     }
   }
@@ -216,7 +218,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
   double width = std::numeric_limits<double>::infinity();
   for (const std::size_t cell : corner_cells) width = std::min(width, state.widths[width_at(cell)]);
   const std::int64_t m =
-      line.move(potentials, state.counts, width, std::numeric_limits<std::int64_t>::max(), 0, rng);
+      line.move(potentials, state.counts, width, std::numeric_limits<std::int64_t>::max(), slope, rng);
   if (!state.tuning) return;
   for (const std::size_t cell : corner_cells) {
     double& own = state.widths[width_at(cell)];

@@ -21,6 +21,8 @@ struct TableState {
   std::vector<double> widths;         ///< of slices, per contrast and cell
   std::vector<std::uint32_t> record;  ///< a level of each variable
   std::vector<std::int64_t> margins;
+  /// Per cell: the log weight of each record in it, besides the potentials. Empty: none.
+  std::vector<double> tilts;
   bool tuning = true;  ///< widths follow the moves
 };
 

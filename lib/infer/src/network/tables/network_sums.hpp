@@ -35,6 +35,7 @@ struct SplitFactor {
 /// Sums lie behind the cells of the tables in the array of counts, and may be negative.
 class NetworkSums {
  public:
+  NetworkSums() = default;  ///< none
   /// `first`: where sums begin in the array of counts. The problem's laws must outlive this.
   NetworkSums(const NetworkProblem& problem, const NetworkShape& shape, std::size_t first);
 

@@ -1,0 +1,56 @@
+#include "sample.hpp"
+
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/model/kinds/markov_net.hpp"
+#include "postern/model/study.hpp"
+
+#include "mode.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/start.hpp"
+#include "problem.hpp"
+
+namespace postern::infer {
+
+using model::MarkovNet;
+
+Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSampler sampler,
+                           const std::string& why, const InferOptions& options,
+                           const Conversation& conversation) {
+  check_markov_options(sets, options);
+  const model::Study& study = sets.front().front()->study;
+  const auto& net = study.model.get<MarkovNet>();
+  const MarkovProblem problem = markov_problem(net, sets.front());
+  std::vector<std::string> names;
+  std::vector<std::string> labels;
+  for (model::Parameter& one : study.model.kind().parameters(study)) {
+    names.push_back(std::move(one.name));
+    labels.push_back(std::move(one.label));
+  }
+  Posterior out =
+      start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
+  MarkovPosteriorOptions how;
+  how.names = net.columns;
+  how.most_bytes = static_cast<double>(options.memory_limit);
+  ChainRun run = draw_markov_posterior(problem, sampler, markov_report(net), how, driver_for(out, options),
+                                       conversation);
+  take_chains(out, std::move(run), sampler == MarkovSampler::tables ? "tables" : "potentials", why, options);
+  return out;
+}
+
+Posterior infer_markov_automatically(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                                     const Conversation& conversation) {
+  const auto& net = sets.front().front()->study.model.get<MarkovNet>();
+  const std::string why = "a network that is not decomposable";
+  try {
+    if (least_noise_scale(markov_problem(net, sets.front())) < kLargeNoise)
+      return infer_potentials(sets, MarkovSampler::tables, why + ", little noise", options, conversation);
+    return infer_potentials(sets, MarkovSampler::potentials, why, options, conversation);
+  } catch (const Error& refusal) {
+    if (refusal.code() != ErrorCode::engine_limit) throw;
+    return infer_mode(sets, why + " and has too many potentials for chains", options, conversation);
+  }
+}
+
+}  // namespace postern::infer
