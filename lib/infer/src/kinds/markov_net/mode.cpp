@@ -1,41 +1,20 @@
 #include "mode.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
 #include "postern/infer/markov/estimate.hpp"
 #include "postern/model/kinds/markov_net.hpp"
-#include "postern/model/statistic/table.hpp"
 #include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
-#include "posterior/named_total.hpp"
+#include "problem.hpp"
 
 namespace postern::infer {
 namespace {
 
 using model::MarkovNet;
-
-MarkovProblem problem_of(const MarkovNet& net, const release::RecordSet& releases) {
-  MarkovProblem problem;
-  problem.sizes = net.levels;
-  problem.total = total_of(releases);
-  for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& measured : release->blocks) {
-      const auto* table = measured.block.statistic.as<model::Table>();
-      if (table == nullptr) continue;  // a choice: what was chosen is measured
-      NoisyTable& out =
-          problem.tables.emplace_back(NoisyTable{{}, {}, release::noise_law(measured.block.noise)});
-      for (const std::string& name : table->columns)
-        out.variables.push_back(static_cast<std::uint32_t>(
-            std::find(net.columns.begin(), net.columns.end(), name) - net.columns.begin()));
-      for (const Int128 value : measured.values) out.values.push_back(static_cast<double>(value));
-    }
-  }
-  return problem;
-}
 
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
@@ -79,7 +58,7 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   how.names = net.columns;
   how.most_bytes = static_cast<double>(options.memory_limit);
   const MarkovFit fit =
-      estimate_markov(problem_of(net, sets.front()), MarkovEstimator::na_map, how, conversation);
+      estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);
   Posterior out;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
     out.names.push_back(std::move(one.name));
