@@ -13,6 +13,7 @@
 #include "errors.hpp"
 #include "json_out.hpp"
 #include "progress.hpp"
+#include "select_option.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -130,16 +131,18 @@ int run_audit(Arguments arguments, const Session& session) {
   std::string path;
   BudgetOptions budget;
   std::optional<std::int64_t> wanted;
+  std::optional<std::string> select;
   Command command("audit",
                   "run the whole gate many times on neighbouring made-up records and try to show that it "
                   "loses more privacy than it says.");
   command.argument("STUDY", path, "study.toml; never a data file");
   budget.declare(command);
-  command.whole("--runs", wanted, 100, "runs on each neighbour (default: enough to see halved noise)")
+  command.option("--select", select, "HOW", kSelectHelp)
+      .whole("--runs", wanted, 100, "runs on each neighbour (default: enough to see halved noise)")
       .examples("postern audit study.toml --epsilon 1\npostern audit study.toml --rho 0.5 --runs 20000");
   command.parse(arguments);
   refuse_data_file(path);
-  const model::Study study = model::load_study(path);
+  const model::Study study = model::load_study(path, {.select = selection_of(select)});
   const model::NoisePlan plan = make_plan(budget, study);
   const std::size_t enough = recommended_runs(plan.cost);
   const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))

@@ -9,6 +9,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/infer/noise/noisy_value.hpp"
+#include "postern/infer/round_fit.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
@@ -136,7 +137,7 @@ class Rehearsal {
             {study.dataset, study.privacy,
              Spend::ceil(plan.cost.currency(), plan.cost.exact() * static_cast<long>(kBatch))})) {}
   release::Release run() {
-    return owner::pass_gate({study_, plan_, false}, ledger_, entropy_,
+    return owner::pass_gate({study_, plan_, false, infer::round_fit(study_)}, ledger_, entropy_,
                             [&](const model::Measurement&) { return measured_; });
   }
 

@@ -13,6 +13,7 @@
 #include "errors.hpp"
 #include "json_out.hpp"
 #include "progress.hpp"
+#include "select_option.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 
 struct CalibrateCommand {
   std::string study;
+  std::optional<std::string> select;
   BudgetOptions budget;
   std::optional<std::int64_t> n;
   std::int64_t studies = 1000;
@@ -38,7 +40,7 @@ CalibrateCommand parse(Arguments arguments) {
                   "data is read and nothing is charged.");
   command.argument("STUDY", options.study, "study.toml");
   options.budget.declare(command);
-  command
+  command.option("--select", options.select, "HOW", kSelectHelp)
       .whole("--n", options.n, 0,
              "number of records, where it is public; a private n is drawn from its prior")
       .whole("--studies", options.studies, 20, "simulated studies (default 1000)")
@@ -141,7 +143,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
 int run_calibrate(Arguments arguments, const Session& session) {
   const CalibrateCommand options = parse(arguments);
   const infer::EngineChoice engine = infer::parse_engine(options.engine);
-  const model::Study study = model::load_study(options.study);
+  const model::Study study = model::load_study(options.study, {.select = selection_of(options.select)});
   const model::NoisePlan plan = make_plan(options.budget, study);
   assess::Calibration found;
   {

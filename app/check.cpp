@@ -167,7 +167,7 @@ Json check_json(const owner::RecordsCheck& check) {
 int run_check(Arguments arguments, const Session& session) {
   const CheckOptions options = parse(arguments);
   check_options(options, session);
-  const model::Study study = model::load_study(options.study);
+  const model::Study study = model::load_study(options.study, {.may_lack = true});
   const StopScope scope(session.stop);
   const owner::RecordsCheck check = owner::check_records(
       options.data, owner::records_format(options.data, options.format, options.delimiter), study,

@@ -65,7 +65,7 @@ int ledger_init(Arguments arguments, const Session& session) {
           "backup): a lost ledger is a lost budget, and an older copy would spend twice.")
       .examples("postern ledger init study.toml --budget 10 -o survey.ledger");
   command.parse(arguments);
-  const model::Study study = model::load_study(study_path);
+  const model::Study study = model::load_study(study_path, {.may_lack = true});
   const owner::DatasetTerms terms{study.dataset, study.privacy,
                                   model::parse_amount(study.privacy.currency, "budget", budget)};
   print_balance(owner::Ledger::create(output, terms).balance(), session);

@@ -15,6 +15,7 @@
 #include "json_out.hpp"
 #include "mechanism_table.hpp"
 #include "progress.hpp"
+#include "select_option.hpp"
 #include "session.hpp"
 #include "table.hpp"
 #include "width_table.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 struct PlanOptions {
   std::string study;
+  std::optional<std::string> select;
   BudgetOptions budget;
   std::optional<std::int64_t> n;
   std::optional<std::string> at;
@@ -38,7 +40,7 @@ PlanOptions parse(Arguments arguments) {
   Command command("plan", "what a release would cost and be worth. No data is read and nothing is charged.");
   command.argument("STUDY", options.study, "study.toml");
   options.budget.declare(command);
-  command
+  command.option("--select", options.select, "HOW", kSelectHelp)
       .whole("--n", options.n, 0,
              "number of records to plan for; with private n: assumed (default: drawn from its prior)")
       .option("--at", options.at, "TRUTH",
@@ -100,6 +102,8 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
         "tables (laplace, gaussian) always have a posterior");
   } else if (!outlook) {
     notes.emplace_back("give --n to see the expected posterior width");
+  } else if (outlook->width.rows.empty() && plan.rounds) {
+    notes.emplace_back("no width is forecast: what is measured is chosen by the release");
   } else if (outlook->width.rows.empty()) {
     notes.emplace_back(
         "no width is forecast: the posterior would need more than `infer` takes, or more time than a plan; "
@@ -181,7 +185,8 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
               {"cost", cost_text(study, plan)}};
   if (const auto grid = grid_text(study, plan)) facts.emplace_back("grid", *grid);
   if (outlook) {
-    facts.emplace_back("memory", "about " + bytes_text(outlook->bytes) + " for the posterior");
+    facts.emplace_back(
+        "memory", (plan.rounds ? "at most " : "about ") + bytes_text(outlook->bytes) + " for the posterior");
     if (!outlook->width.rows.empty()) {
       facts.emplace_back("time", seconds_text(outlook->width.seconds) + " a posterior on this machine");
     }
@@ -215,6 +220,8 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
       .set("cost", spend_json(plan.cost))
       .set("blocks", std::move(blocks));
   if (const auto grid = grid_text(study, plan)) out.set("grid", *grid);
+  if (plan.rounds)
+    out.set("rounds", Json::object().set("at_most", plan.rounds->at_most).set("rule", plan.rounds->rule));
   if (!method.empty()) out.set("cost_is", method);
   if (const auto bounding = bounding_of(options, study)) {
     out.set("cost_factor", to_fraction(cost_factor(study.privacy))).set("bounding_bytes", bounding->bytes);
@@ -255,7 +262,7 @@ void announce(const PlanOptions& options, const model::NoisePlan& plan, const Se
 
 int run_plan(Arguments arguments, const Session& session) {
   const PlanOptions options = parse(arguments);
-  const model::Study study = model::load_study(options.study);
+  const model::Study study = model::load_study(options.study, {.select = selection_of(options.select)});
   const model::NoisePlan plan = make_plan(options.budget, study);
   std::optional<Outlook> outlook;
   std::optional<assess::MechanismComparison> comparison;

@@ -10,6 +10,7 @@
 #include "postern/core/mutant.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/infer/round_fit.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/issue.hpp"
@@ -24,6 +25,7 @@
 #include "files.hpp"
 #include "json_out.hpp"
 #include "process.hpp"
+#include "select_option.hpp"
 #include "session.hpp"
 
 namespace postern::app {
@@ -32,6 +34,7 @@ namespace {
 struct ReleaseOptions {
   std::string study;
   std::string data;
+  std::optional<std::string> select;
   BudgetOptions budget;
   std::string ledger;
   std::string output;
@@ -59,6 +62,7 @@ ReleaseOptions parse(Arguments arguments) {
       .required()
       .option("-o,--output", options.output, "FILE", "where the release goes, such as survey.release.json")
       .required()
+      .option("--select", options.select, "HOW", kSelectHelp)
       .flag("--counts", options.counts,
             "DATA is a table of counts: the model's columns and a last column `count`; in long form, also "
             "`block`, which names the columns that a row is counted by")
@@ -78,6 +82,8 @@ ReleaseOptions parse(Arguments arguments) {
           "its privacy. Everything that can be checked is checked before.")
       .examples(
           "postern release study.toml survey.csv --epsilon 1 --ledger survey.ledger -o survey.release.json\n"
+          "postern release columns.toml survey.csv --rho 0.1 --select tree --ledger survey.ledger -o "
+          "out.json\n"
           "postern release study.toml survey.parquet --epsilon 1 --ledger survey.ledger -o out.json\n"
           "postern release study.toml survey.csv.gz --delimiter ';' --epsilon 1 \\\n"
           "  --ledger survey.ledger -o out.json\n"
@@ -173,7 +179,7 @@ int run_release(Arguments arguments, const Session& session) {
   const ReleaseOptions options = parse(arguments);
   // All that can go wrong for a public reason goes wrong here, before the charge.
   refuse_swapped(options);
-  const model::Study study = model::load_study(options.study);
+  const model::Study study = model::load_study(options.study, {.select = selection_of(options.select)});
   const model::NoisePlan plan = make_plan(options.budget, study);
   refuse_overwriting(options.output, {options.study, options.data, options.ledger, options.ledger + ".key",
                                       options.sign.value_or("")});
@@ -187,11 +193,12 @@ int run_release(Arguments arguments, const Session& session) {
 
   try {
     const owner::Issued issued =
-        owner::issue({study, plan, options.counts}, key, ledger, [&](const model::Measurement& measurement) {
-          owner::Measured measured = measure(measurement);
-          leak_if_mutant(options, measured);
-          return measured;
-        });
+        owner::issue({study, plan, options.counts, infer::round_fit(study, conversation)}, key, ledger,
+                     [&](const model::Measurement& measurement) {
+                       owner::Measured measured = measure(measurement);
+                       leak_if_mutant(options, measured);
+                       return measured;
+                     });
     pad(options, start, session);
     conversation.check();
     owner::publish_document(options.output, issued.document, options.force, public_file_mode());

@@ -15,8 +15,10 @@
 #include "postern/infer/model_file.hpp"
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
+#include "postern/infer/round_fit.hpp"
 #include "postern/infer/warnings/proportion.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/release/document.hpp"
 
 #include "common.hpp"
 #include "interruptible.hpp"
@@ -251,6 +253,15 @@ void bind_outlook(nb::module_& m) {
                      return std::string(to_text(comparison.recommended));
                    })
       .def_ro("reason", &assess::MechanismComparison::reason);
+  m.def(
+      "round_table",
+      [](const std::string& document) {
+        const release::Release so_far = release::parse_document(document);
+        const release::Fit fit = infer::round_fit(so_far.study);
+        const std::vector<Int128> table = fit ? fit(so_far) : std::vector<Int128>();
+        return std::vector<std::int64_t>(table.begin(), table.end());
+      },
+      "document"_a, nb::call_guard<nb::gil_scoped_release>());
   m.def(
       "compare_mechanisms",
       [](const model::Study& study, std::optional<std::string> epsilon, std::optional<std::string> rho,

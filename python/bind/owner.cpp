@@ -17,6 +17,8 @@
 #include "postern/owner/ledger.hpp"
 #include "postern/owner/signing_key.hpp"
 #include "postern/owner/source.hpp"
+#include "postern/release/document.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "check.hpp"
 #include "common.hpp"
@@ -51,6 +53,20 @@ Source open_later(const nb::typed<nb::callable, Source()>& open) {
     }
     return measure(measurement);
   }};
+}
+
+/// What makes the tables of rounds, in Python: it gets the release so far as a document, and only that.
+using RoundTable = nb::typed<nb::callable, std::vector<std::int64_t>(std::string)>;
+
+release::Fit fit_later(const std::optional<RoundTable>& table) {
+  if (!table) return {};
+  // Shared, so that a copy of the Fit counts no reference without the interpreter's lock.
+  return [held = std::make_shared<const nb::callable>(*table)](const release::Release& so_far) {
+    const std::string document = release::to_document(so_far);
+    const nb::gil_scoped_acquire locked;
+    const auto made = nb::cast<std::vector<std::int64_t>>((*held)(document));
+    return std::vector<Int128>(made.begin(), made.end());
+  };
 }
 
 void bind_ledger(nb::module_& m) {
@@ -180,13 +196,17 @@ void bind_records(nb::module_& m) {
   m.def(
       "issue",
       [](const model::Study& study, const model::NoisePlan& plan, bool counted_by_caller,
-         const std::optional<std::string>& signing_key, owner::Ledger& ledger, const Source& source) {
+         const std::optional<std::string>& signing_key, owner::Ledger& ledger, const Source& source,
+         const std::optional<RoundTable>& round_table) {
+        const release::Fit fit = fit_later(round_table);
         return interruptible([&](const Conversation& conversation) {
           conversation.check();
-          return owner::issue({study, plan, counted_by_caller}, signing_key, ledger, source.measure).document;
+          return owner::issue({study, plan, counted_by_caller, fit}, signing_key, ledger, source.measure)
+              .document;
         });
       },
-      "study"_a, "plan"_a, "counted_by_caller"_a, "signing_key"_a.none(), "ledger"_a, "source"_a);
+      "study"_a, "plan"_a, "counted_by_caller"_a, "signing_key"_a.none(), "ledger"_a, "source"_a,
+      "round_table"_a.none());
 }
 
 }  // namespace

@@ -175,6 +175,7 @@ def plan(
     rho: Amount | None = None,
     mechanism: str | None = None,
     shares: Mapping[str, Amount] | None = None,
+    select: str | None = None,
     n: int | None = None,
     at: Truth | None = None,
     simulations: int | None = None,
@@ -190,6 +191,8 @@ def plan(
     cells share what is left in proportion to their prior. Without it parameters are drawn from the prior, and
     a vague prior says little about the study you will have.
 
+    ``select="tree"`` or ``"adaptive"`` plans for a network of the study's columns that the release chooses.
+
     Studies are simulated for about ``seconds`` (default 10, or no limit where ``simulations`` says how many),
     a few at least, 200 at most unless ``simulations`` asks for more.
 
@@ -200,7 +203,7 @@ def plan(
     >>> plan.at
     'P(smoker = yes) 0.3'
     """
-    declared = as_study(study)
+    declared = as_study(study, select)
     ours = _analyst.Study.parse(declared.text, declared.source)
     noise = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     size = None if n is None else whole("n", n)
@@ -298,6 +301,8 @@ def _notes(
         notes.append("write the chosen values as the bounds of a study of their own")
     elif outlook is None:
         notes.append("give n to see the expected posterior width")
+    elif close is None and "select" in study._facts["model"]:
+        notes.append("no width is forecast: what is measured is chosen by the release")
     elif close is None:
         notes.append("the posterior would need more than infer takes; merge levels, or lower n or n.at_most")
     elif close:

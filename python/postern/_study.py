@@ -11,6 +11,7 @@ from ._files import PathLike, read_text
 from ._given import path_text, word
 from ._side import any_side
 from ._toml import toml_text
+from .errors import Error
 
 _MOST = 16 << 20
 
@@ -43,14 +44,18 @@ class Study:
         self._facts = json.loads(self.document)
 
     @classmethod
-    def load(cls, path: PathLike) -> Study:
+    def load(cls, path: PathLike, *, select: str | None = None) -> Study:
         """Reads a study file.
+
+        With ``select="tree"`` or ``"adaptive"`` it needs no ``[model]``: the release chooses a network of its
+        columns.
 
         >>> Study.load("study.toml").name
         'smoking-and-cancer'
         """
         name = path_text(path, "study", "a Study, or the path of its file")
-        return cls(read_text(name, _MOST), name)
+        text = read_text(name, _MOST)
+        return cls(text if select is None else _selected(text, name, select), name)
 
     @classmethod
     def parse(cls, text: str) -> Study:
@@ -71,6 +76,15 @@ class Study:
         'second-look'
         """
         return cls(toml_text(facts))
+
+    def selecting(self, how: str) -> Study:
+        """The same study with a Markov network of its model's columns that the release chooses: ``"tree"``, or
+        ``"adaptive"`` (a tree and more pairs).
+
+        >>> Study.load("study.toml").selecting("tree").to_dict()["model"]["select"]
+        'tree'
+        """
+        return Study(_selected(self.text, self.source, how), self.source)
 
     def to_dict(self) -> dict[str, Any]:
         """The keys of its file, as a dictionary of your own.
@@ -126,9 +140,31 @@ class Study:
 Study.__module__ = "postern"
 
 
-def as_study(study: Study | PathLike) -> Study:
-    """The study itself, or the one in that file."""
-    return study if isinstance(study, Study) else Study.load(study)
+def as_study(study: Study | PathLike, select: str | None = None) -> Study:
+    """The study itself, or the one in that file; with a network that the release chooses, if asked for."""
+    if not isinstance(study, Study):
+        return Study.load(study, select=select)
+    return study if select is None else study.selecting(select)
+
+
+def _selected(text: str, source: str, how: str) -> str:
+    """The TOML with a network in place of its model, if it has one, that the release chooses."""
+    if how not in ("tree", "adaptive"):
+        raise Error("bad-option", f"select={how!r} is not known; it is tree or adaptive")
+    try:
+        facts = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        any_side().Study.parse(text, source)  # refuses it in our own words
+        raise
+    model: dict[str, Any] = {"kind": "markov-net", "select": how}
+    given = facts.get("model")
+    if given is not None:
+        columns = columns_of_model(json.loads(any_side().Study.parse(text, source).document()))
+        model["columns"] = list(columns)
+        if given["kind"] == "markov-net":
+            kept = ("prior", "pairs", "cells") if how == "adaptive" else ("prior",)
+            model.update({key: given[key] for key in kept if key in given})
+    return toml_text({**facts, "model": model})
 
 
 def unit_column(study: Study) -> str | None:

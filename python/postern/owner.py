@@ -60,6 +60,7 @@ def release(
     mechanism: str | None = None,
     shares: Mapping[str, Amount] | None = None,
     counts: bool = False,
+    select: str | None = None,
     sign: PathLike | None = None,
     format: str | None = None,
     delimiter: str | None = None,
@@ -74,7 +75,8 @@ def release(
     counts instead: the model's columns and a column ``count``, as a frame, a mapping or a CSV file.
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
     never a float. ``shares`` gives blocks more or less precision than they have by default in proportion to
-    the others, such as ``{"count": "0.5"}``; a plan names them. ``sign`` names an ed25519 private key (PEM).
+    the others, such as ``{"count": "0.5"}``; a plan names them. ``select="tree"`` or ``"adaptive"`` has the
+    release choose a network of the study's columns (`Study.selecting`). ``sign`` names an ed25519 private key (PEM).
 
     Everything that can be checked is checked before the charge. The charge is committed before a record is
     read or a query run, and stands even if the call is interrupted. The document counts as published when
@@ -85,7 +87,7 @@ def release(
     """
     refuse_study(data, "release")
     counted = flag(counts, "counts")
-    declared = as_study(study)
+    declared = as_study(study, select)
     ours = _owner.Study.parse(declared.text, declared.source)
     plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     pem = None if sign is None else path_text(sign, "sign", "the path of a private key")
@@ -105,7 +107,7 @@ def release(
                 stacklevel=2,
             )
         try:
-            document = Release(_owner.issue(ours, plan, counted, key, book._book, source))
+            document = Release(_owner.issue(ours, plan, counted, key, book._book, source, _round_table))
             digest = hashlib.sha256(document.text.encode()).hexdigest()
             book._book.record_published(document.id, digest)
         except BaseException as error:
@@ -113,6 +115,13 @@ def release(
                 error.add_note("the ledger was charged before this failed, and the charge stands")
             raise
     return document
+
+
+def _round_table(document: str) -> list[int]:
+    """The public integers that the next round of a release takes; a model is fitted to what it published."""
+    from . import _analyst
+
+    return _analyst.round_table(document)
 
 
 def _open_records(

@@ -65,3 +65,27 @@ def test_other_models_have_no_mode(tmp_path: Path) -> None:
     with pytest.raises(pn.Error) as error:
         pn.infer(release, engine="map")
     assert code_of(error) == "engine-unsuitable"
+
+
+@pytest.mark.parametrize("select", ["tree", "adaptive"])
+def test_select_on_a_study_that_only_names_columns(tmp_path: Path, select: str) -> None:
+    text = STUDY.replace('[model]\nkind = "markov-net"\n', "")
+    (tmp_path / "columns.toml").write_text(text)
+    declared = pn.Study.load(tmp_path / "columns.toml", select=select)
+    plan = pn.plan(tmp_path / "columns.toml", epsilon="3", select=select, n=300)
+    assert plan.memory_bytes and any("treewidth" in note for note in plan.notes)
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    release = pn.release(FRAME, tmp_path / "columns.toml", epsilon="3", ledger=ledger, select=select)
+    assert all(check.passed for check in pn.verify(release))
+    made = pn.infer(release, draws=100, seed=1, engine="map").synthesize(10, seed=1)
+    assert len(made) == 10
+
+
+def test_select_keeps_what_a_study_says_of_its_network() -> None:
+    declared = pn.Study.parse(STUDY + 'select = "adaptive"\npairs = 1\ncolumns = ["age", "cancer"]')
+    assert declared.selecting("adaptive").to_dict()["model"]["pairs"] == 1
+    tree = declared.selecting("tree").to_dict()["model"]
+    assert (tree["columns"], "pairs" in tree) == (["age", "cancer"], False)
+    with pytest.raises(pn.Error) as error:
+        declared.selecting("forest")
+    assert code_of(error) == "bad-option"

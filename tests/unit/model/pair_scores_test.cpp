@@ -34,7 +34,7 @@ Study tree_study(std::size_t columns, Adjacency adjacency, Currency currency) {
   Study study = markov_study(std::vector<std::uint32_t>(columns, 2), {{0}}, adjacency, currency);
   MarkovNet net = study.model.get<MarkovNet>();
   net.cliques.clear();
-  net.select_tree = true;
+  net.select = Selection::tree;
   study.model = std::move(net);
   return study;
 }

@@ -41,18 +41,7 @@ class PairTally : public Tally {
     }
   }
   [[nodiscard]] std::vector<Int128> values() const override {
-    std::vector<Int128> out;
-    for (std::size_t p = 0; p < tables_.size(); ++p) {
-      const auto [a, b] = scores_.pairs[p];
-      Int128 distance = 0;
-      const std::int64_t* count = tables_[p].data();
-      for (const std::int64_t one : scores_.margins[a]) {
-        for (const std::int64_t other : scores_.margins[b])
-          distance += std::llabs(*count++ - expected_records(one, other, scores_.total));
-      }
-      out.push_back(distance);
-    }
-    return out;
+    return distances(scores_, {tables_.begin(), tables_.end()});
   }
 
  private:
@@ -166,6 +155,22 @@ JsonValue PairScoresKind::write(const Statistic& statistic) const {
 }
 
 }  // namespace
+
+std::vector<Int128> distances(const PairScores& scores,
+                              const std::vector<std::span<const std::int64_t>>& tables) {
+  std::vector<Int128> out;
+  for (std::size_t p = 0; p < tables.size(); ++p) {
+    const auto [a, b] = scores.pairs[p];
+    Int128 distance = 0;
+    const std::int64_t* count = tables[p].data();
+    for (const std::int64_t one : scores.margins[a]) {
+      for (const std::int64_t other : scores.margins[b])
+        distance += std::llabs(*count++ - expected_records(one, other, scores.total));
+    }
+    out.push_back(distance);
+  }
+  return out;
+}
 
 std::int64_t expected_records(std::int64_t one, std::int64_t other, std::int64_t total) {
   const Int128 twice = 2 * (static_cast<Int128>(one) * other) + total;

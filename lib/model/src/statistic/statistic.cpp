@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "postern/model/statistic/clique_scores.hpp"
 #include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/gradient_sum.hpp"
 #include "postern/model/statistic/grid_split.hpp"
@@ -17,10 +18,11 @@ namespace postern::model {
 
 std::span<const StatisticKind* const> statistic_kinds() {
   static const std::array kKinds{
-      &kind_of(Table{}),      &kind_of(LevelCount{}),          &kind_of(LevelSum{}),
-      &kind_of(ProductSum{}), &kind_of(RankScores{}),          &kind_of(RecordCount{}),
-      &kind_of(GridSplit{}),  &kind_of(FourierCoefficients{}), &kind_of(ScoreTable{}),
-      &kind_of(Moments{}),    &kind_of(GradientSum{}),         &kind_of(PairScores{})};
+      &kind_of(Table{}),       &kind_of(LevelCount{}),          &kind_of(LevelSum{}),
+      &kind_of(ProductSum{}),  &kind_of(RankScores{}),          &kind_of(RecordCount{}),
+      &kind_of(GridSplit{}),   &kind_of(FourierCoefficients{}), &kind_of(ScoreTable{}),
+      &kind_of(Moments{}),     &kind_of(GradientSum{}),         &kind_of(PairScores{}),
+      &kind_of(CliqueScores{})};
   return kKinds;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/markov_selection.hpp"
 
 #include "column_reader.hpp"
 #include "foreign_reader.hpp"
@@ -68,8 +69,27 @@ void refuse_records(std::string_view file_name) {
                "' is no study by its name, and is not read as one; a study is a .toml file"});
 }
 
+Model read_model_of(const TomlDocument& document, const Schema& schema, const ModelWish& wish) {
+  const TomlTable root = document.root();
+  if (!root.has("model") && wish.select) return selecting(schema, *wish.select);
+  if (!root.has("model") && wish.may_lack) return selecting(schema, Selection::tree);
+  if (!root.has("model")) {
+    root.refuse(ErrorCode::missing_key, "",
+                {"there is no [model]; write one, or have a network of all columns chosen with --select "
+                 "tree or --select adaptive"});
+  }
+  const TomlTable table = root.table("model");
+  Model model = document.located(
+      [&] {
+        TomlNode node(table);
+        return read_model(node, schema);
+      },
+      root, "model");
+  return wish.select ? selecting(model, schema, *wish.select) : model;
+}
+
 /// All of a file but its [foreign] section.
-Study read_study(const TomlDocument& document) {
+Study read_study(const TomlDocument& document, const ModelWish& wish = {}) {
   const TomlTable root = document.root();
   if (root.integer("version") != 1) {
     root.refuse(ErrorCode::bad_value, "version", {"this program reads studies of version 1"});
@@ -86,13 +106,7 @@ Study read_study(const TomlDocument& document) {
         document.located([&] { return read_column(name, declared.table(name), may_drop); }, declared, name));
   }
   study.schema = Schema(std::move(columns));
-  const TomlTable model = root.table("model");
-  study.model = document.located(
-      [&] {
-        TomlNode node(model);
-        return read_model(node, study.schema);
-      },
-      root, "model");
+  study.model = read_model_of(document, study.schema, wish);
   document.located(
       [&] {
         check_study(study);
@@ -104,11 +118,11 @@ Study read_study(const TomlDocument& document) {
 
 }  // namespace
 
-Study parse_study(std::string_view text, std::string_view file_name) {
+Study parse_study(std::string_view text, std::string_view file_name, const ModelWish& wish) {
   refuse_records(file_name);
   const TomlDocument document(text, file_name);
   document.root().allow({"version", "name", "dataset", "privacy", "columns", "model"});
-  return read_study(document);
+  return read_study(document, wish);
 }
 
 ForeignRelease parse_foreign(std::string_view text, std::string_view file_name) {
@@ -122,13 +136,13 @@ ForeignRelease parse_foreign(std::string_view text, std::string_view file_name) 
   return out;
 }
 
-Study load_study(const std::string& path) {
+Study load_study(const std::string& path, const ModelWish& wish) {
   std::error_code failure;
   if (!std::filesystem::exists(path, failure)) {
     throw Error(ErrorCode::input_missing, {"there is no study at '", from_option(path),
                                            "'; `postern init DATA.csv -o study.toml` drafts one"});
   }
-  return parse_study(read_text_file(path), path);
+  return parse_study(read_text_file(path), path, wish);
 }
 
 }  // namespace postern::model

@@ -1,22 +1,17 @@
 #include "postern/owner/measure.hpp"
 
-#include <map>
-
 #include "postern/model/encoded_number.hpp"
 #include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/moments.hpp"
 #include "postern/model/statistic/sums.hpp"
-#include "postern/owner/count.hpp"
 
 #include "fourier_kernel.hpp"
 #include "moment_kernel.hpp"
 #include "product_kernel.hpp"
+#include "score_kernel.hpp"
 
 namespace postern::owner {
 namespace {
-
-/// A statistic computed faster than by its definition; nothing where there is no such way.
-using Accelerated = std::optional<std::vector<Int128>>;
 
 Accelerated measure_products(const Records& records, const model::Schema& schema,
                              const model::Statistic& statistic, int threads) {
@@ -44,42 +39,33 @@ std::vector<Int128> measure_by_definition(const Records& records, const model::S
   return tally->values();
 }
 
-/// The tables of counts that statistics are made from, each once.
-class WantedTables {
- public:
-  void add(const std::vector<std::string>& columns) {
-    if (!columns.empty() && places_.emplace(columns, tables_.size()).second) tables_.push_back(columns);
-  }
-  void count(const Records& records, const model::Schema& schema, int threads) {
-    counts_ = count_tables(records, schema, tables_, threads);
-    total_ = {static_cast<std::int64_t>(records.rows())};
-  }
-  /// Of no columns: the number of records. @pre counted
-  [[nodiscard]] std::span<const std::int64_t> of(const std::vector<std::string>& columns) const {
-    return columns.empty() ? total_ : counts_[places_.at(columns)];
-  }
-
- private:
-  std::map<std::vector<std::string>, std::size_t> places_;
-  std::vector<std::vector<std::string>> tables_;
-  std::vector<std::vector<std::int64_t>> counts_;
-  std::vector<std::int64_t> total_;
-};
+/// The tables whose counts say what a statistic is.
+std::vector<std::vector<std::string>> tables_of(const model::Statistic& statistic) {
+  if (statistic.kind().of_counts()) return {statistic.kind().columns(statistic)};
+  if (const auto* fourier = statistic.as<model::FourierCoefficients>()) return fourier->families;
+  if (const auto* scores = statistic.as<model::PairScores>()) return candidate_tables(*scores);
+  if (const auto* scores = statistic.as<model::CliqueScores>()) return candidate_tables(*scores);
+  return {};
+}
 
 }  // namespace
 
 std::vector<std::vector<Int128>> measure(const Records& records, const model::Schema& schema,
                                          const model::Measurement& measurement, int threads) {
-  WantedTables tables;
+  KeptCounts kept;
+  return measure(records, schema, measurement, threads, kept);
+}
+
+std::vector<std::vector<Int128>> measure(const Records& records, const model::Schema& schema,
+                                         const model::Measurement& measurement, int threads,
+                                         KeptCounts& tables) {
+  std::vector<std::vector<std::string>> wanted;
   for (const model::Block& block : measurement.blocks) {
-    const model::StatisticKind& kind = block.statistic.kind();
-    if (kind.of_counts()) tables.add(kind.columns(block.statistic));
-    if (const auto* fourier = block.statistic.as<model::FourierCoefficients>()) {
-      for (const std::vector<std::string>& family : fourier->families) tables.add(family);
-    }
+    for (std::vector<std::string>& table : tables_of(block.statistic)) wanted.push_back(std::move(table));
   }
-  tables.count(records, schema, threads);
-  FourierKernel kernel(schema, [&](const std::vector<std::string>& family) { return tables.of(family); });
+  tables.count(wanted, records, schema, threads);
+  const auto counts = [&](const std::vector<std::string>& columns) { return tables.of(columns); };
+  FourierKernel kernel(schema, counts);
   MomentKernel moment_kernel(records, schema, threads);
   std::vector<std::vector<Int128>> out;
   for (const model::Block& block : measurement.blocks) {
@@ -90,6 +76,8 @@ std::vector<std::vector<Int128>> measure(const Records& records, const model::Sc
       out.push_back(kernel.measure(*fourier));
     } else if (const auto* moments = block.statistic.as<model::Moments>()) {
       out.push_back(moment_kernel.measure(*moments));
+    } else if (Accelerated scores = measure_scores(block.statistic, counts)) {
+      out.push_back(std::move(*scores));
     } else if (Accelerated fast = measure_products(records, schema, block.statistic, threads)) {
       out.push_back(std::move(*fast));
     } else {

@@ -21,8 +21,9 @@ namespace {
 Measured measure_all(Records records, const model::Study& study, const model::Measurement& measurement,
                      int threads) {
   const auto kept = std::make_shared<const Records>(std::move(records));
-  auto again = [kept, &study, threads](const model::Measurement& wanted) {
-    return measure(*kept, study.schema, wanted, threads);
+  const auto counts = std::make_shared<KeptCounts>();
+  auto again = [kept, counts, &study, threads](const model::Measurement& wanted) {
+    return measure(*kept, study.schema, wanted, threads, *counts);
   };
   return {static_cast<std::int64_t>(kept->rows()), again(measurement), std::move(again)};
 }

@@ -2,8 +2,10 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/star_posterior.hpp"
-#include "postern/model/kinds/markov_net.hpp"
+#include "postern/infer/round_fit.hpp"
+#include "postern/model/kinds/markov_selection.hpp"
 
+#include "candidates.hpp"
 #include "mode.hpp"
 #include "network/event.hpp"
 #include "network/infer_network.hpp"
@@ -57,7 +59,7 @@ Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const Inf
 }
 
 /// A Markov network of discrete columns, by way of the Bayesian network that it is.
-class MarkovNetKind : public Kind {
+class MarkovNetKind : public Kind, public FitsRounds {
  public:
   [[nodiscard]] std::string_view name() const override { return "markov_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -69,6 +71,10 @@ class MarkovNetKind : public Kind {
           "is not used");
     }
     return out;
+  }
+  [[nodiscard]] std::vector<Int128> round_table(const release::Release& so_far,
+                                                const Conversation& conversation) const override {
+    return candidate_pairs(so_far, conversation);
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
@@ -105,14 +111,15 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
-    if (net.select_tree) return 0;  // not known before the tree is
-    if (!model::is_decomposable(net)) return 24 * model::junction_tree(net).cells();
+    if (net.select != model::Selection::none)
+      return model::kTreeBytes * model::selection_forecast(net).tree_cells;  // at most
+    if (!model::is_decomposable(net)) return model::kTreeBytes * model::junction_tree(net).cells();
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
     const auto& net = study.model.get<model::MarkovNet>();
-    if (net.select_tree || !model::is_decomposable(net))
+    if (net.select != model::Selection::none || !model::is_decomposable(net))
       throw Error(ErrorCode::engine_limit,
                   {"widths are forecast of networks that are declared and decomposable"});
     return std::make_unique<NetworkWidths>(directed_study(study));

@@ -17,6 +17,7 @@ namespace {
 
 using model::MarkovNet;
 
+/// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
   const markov::FamilyTables families(*fit.model, markov_report(net));
   markov::FamilyTables::Workspace work = families.workspace();

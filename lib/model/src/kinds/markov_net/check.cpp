@@ -72,7 +72,8 @@ void check_sizes(const MarkovNet& net, const Schema& schema) {
   at_place(cliques_place(), [&] {
     const graph::Forecast tree =
         graph::forecast(graph::cheapest_elimination(graph_of(net), net.levels), net.levels);
-    graph::check_forecast(tree, 2 * sizeof(double) * static_cast<double>(kMaxCells), net.levels, net.columns);
+    graph::check_forecast(tree, 2 * sizeof(double) * static_cast<double>(kMostTreeCells), net.levels,
+                          net.columns);
   });
 }
 
@@ -107,7 +108,7 @@ void check_candidates(const MarkovNet& net, const Schema& schema) {
 }  // namespace
 
 void check_markov_net(const MarkovNet& net, const Schema& schema) {
-  if (net.select_tree) {
+  if (net.select != Selection::none) {
     check_network_columns(net.columns, schema);
     check_candidates(net, schema);
     return at_place({{"model", "prior"}}, [&] { check_prior_parameter(net.alpha); });

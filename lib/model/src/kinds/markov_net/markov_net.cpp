@@ -1,12 +1,13 @@
 #include "postern/model/kinds/markov_net.hpp"
 
 #include "postern/core/error.hpp"
+#include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/checks.hpp"
 #include "kinds/markov_net/check.hpp"
-#include "kinds/markov_net/select_tree.hpp"
+#include "kinds/markov_net/select.hpp"
 #include "kinds/markov_net/text.hpp"
 #include "kinds/network_tables.hpp"
 #include "plan/sharing.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 /// The study with its network as a Bayesian one.
 Study directed_study(const Study& study) {
-  if (study.model.get<MarkovNet>().select_tree) {
+  if (study.model.get<MarkovNet>().select != Selection::none) {
     throw Error(ErrorCode::unsupported,
                 {"which columns of this network go together is chosen by its release: before that it has no "
                  "parameters"});
@@ -24,6 +25,21 @@ Study directed_study(const Study& study) {
   Study out = study;
   out.model = directed(study.model.get<MarkovNet>());
   return out;
+}
+
+/// A forecast in words. Seconds are those of fits, at about 500 passes over the junction tree each.
+std::string selection_text(const MarkovNet& net, std::size_t rounds) {
+  const SelectionForecast forecast = selection_forecast(net);
+  const auto cells = static_cast<std::size_t>(forecast.tree_cells);
+  std::string text =
+      "which columns go together is chosen by the release, in at most " + counted(rounds, "round") +
+      "; the blocks shown are those of the first. Its network has " + "a treewidth of at most " +
+      std::to_string(forecast.treewidth) + ", and a junction tree of at most " + counted(cells, "cell") +
+      " (" + counted(static_cast<std::size_t>(kTreeBytes * forecast.tree_cells / 1e6) + 1, "megabyte") + ")";
+  if (forecast.fits == 0) return text;
+  const double seconds = 4e-6 * forecast.tree_cells * static_cast<double>(forecast.fits);
+  return text + "; fitting it " + counted(forecast.fits, "time") + " takes " +
+         counted(static_cast<std::size_t>(seconds) + 1, "second") + " of a processor at most";
 }
 
 /// Markov networks of discrete columns: one table of counts a clique.
@@ -44,7 +60,8 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const auto& net = study.model.get<MarkovNet>();
-    if (net.select_tree) return design_tree(study, request, budget);
+    if (net.select == Selection::tree) return design_tree(study, request, budget);
+    if (net.select == Selection::adaptive) return design_adaptive(study, request, budget);
     std::vector<WantedBlock> wanted;
     for (const graph::Variables& clique : net.cliques) {
       const std::vector<std::string> names = clique_columns(net, clique);
@@ -54,7 +71,14 @@ class MarkovNetKind : public Kind {
   }
 
   [[nodiscard]] const RoundRule* round_rule(const Study& study, const Request& /*request*/) const override {
-    return study.model.get<MarkovNet>().select_tree ? &tree_rule() : nullptr;
+    switch (study.model.get<MarkovNet>().select) {
+      case Selection::tree:
+        return &tree_rule();
+      case Selection::adaptive:
+        return &adaptive_rule();
+      default:
+        return nullptr;
+    }
   }
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
@@ -66,8 +90,13 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
     const auto& net = model.get<MarkovNet>();
     const std::string prior = ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
-    if (net.select_tree)
-      return "markov-net: a tree of " + counted(net.columns.size(), "column") + ", to be chosen" + prior;
+    if (net.select != Selection::none) {
+      return "markov-net: a tree of " + counted(net.columns.size(), "column") +
+             (net.select == Selection::tree ? ""
+                                            : " and " + counted(net.more_pairs, "pair") + " more, up to " +
+                                                  counted(net.most_cells, "cell")) +
+             ", to be chosen" + prior;
+    }
     double cells = 0;
     for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels);
     return "markov-net: " + counted(net.columns.size(), "column") + ", " +
@@ -92,6 +121,14 @@ class MarkovNetKind : public Kind {
     return {model.get<MarkovNet>().alpha * factor};
   }
 
+  /// What a selection may lead to, before anything is spent on it.
+  [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
+                                                std::optional<std::int64_t> /*n*/) const override {
+    const auto& net = study.model.get<MarkovNet>();
+    if (net.select == Selection::none) return {};
+    return {selection_text(net, plan.rounds ? plan.rounds->at_most : 1)};
+  }
+
   /// Those of the network as a Bayesian one.
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
     const Study same = directed_study(study);
@@ -100,7 +137,7 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
-    if (!assumed && !study.model.get<MarkovNet>().select_tree &&
+    if (!assumed && study.model.get<MarkovNet>().select == Selection::none &&
         !is_decomposable(study.model.get<MarkovNet>())) {
       throw Error(ErrorCode::unsupported,
                   {"a Markov network that is not decomposable has no prior here to simulate from"});

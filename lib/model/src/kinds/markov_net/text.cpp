@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/study_error.hpp"
 
 #include "kinds/network_tables.hpp"
@@ -19,6 +20,13 @@ std::uint32_t place_of(const std::string& name, const MarkovNet& net) {
 void set_columns(MarkovNet& net, const std::vector<std::string>& names, const Schema& schema) {
   net.columns = as_declared(names, schema);
   for (const std::string& name : net.columns) net.levels.push_back(schema.at(name).levels());
+}
+
+void refuse_adaptive_keys(Node& node) {
+  for (const char* key : {"pairs", "cells"}) {
+    if (node.has(key))
+      node.refuse(ErrorCode::bad_value, key, {"goes with select = \"adaptive\"; leave it out"});
+  }
 }
 
 /// Cliques as they are written: columns in any order, each once in a clique.
@@ -78,20 +86,33 @@ void read_pattern(MarkovNet& net, Node& node, const Schema& schema) {
   pairs_within(net, names, reach);
 }
 
-/// select = "tree": the columns alone.
+void read_adaptive(MarkovNet& net, Node& node) {
+  const auto pairs = static_cast<std::int64_t>(net.columns.size() * (net.columns.size() - 1) / 2);
+  net.more_pairs = node.states_all() || node.has("pairs")
+                       ? static_cast<std::size_t>(node.integer("pairs", 0, pairs))
+                       : usual_pairs(net);
+  net.most_cells = static_cast<std::size_t>(
+      node.states_all() || node.has("cells") ? node.integer("cells", 1, kMostTreeCells) : kUsualCells);
+}
+
+/// select = "tree" or "adaptive": the columns alone.
 void read_selection(MarkovNet& net, Node& node, const Schema& schema) {
   for (const char* other : {"cliques", "pattern", "order"}) {
     if (node.has(other))
       node.refuse(ErrorCode::bad_value, other, {"`select` has the release choose; leave one of them out"});
   }
-  if (node.text("select") != "tree")
-    node.refuse(ErrorCode::bad_value, "select", {"a release can select = \"tree\", and nothing else yet"});
-  net.select_tree = true;
+  const std::string select = node.text("select");
+  if (select != "tree" && select != "adaptive")
+    node.refuse(ErrorCode::bad_value, "select", {"a release can select = \"tree\" or \"adaptive\""});
+  net.select = select == "tree" ? Selection::tree : Selection::adaptive;
   set_columns(net, named_columns(node, schema), schema);
+  if (net.select == Selection::adaptive) return read_adaptive(net, node);
+  refuse_adaptive_keys(node);
 }
 
 void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
   if (node.has("select")) return read_selection(net, node, schema);
+  if (!node.states_all()) refuse_adaptive_keys(node);
   if (!node.states_all() && node.has("pattern")) return read_pattern(net, node, schema);
   for (const char* other : {"columns", "order"}) {
     if (!node.states_all() && node.has(other))
@@ -101,7 +122,7 @@ void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
   if (!node.states_all() && !node.has("cliques")) {
     node.refuse(ErrorCode::missing_key, "",
                 {"a Markov network needs cliques = [[\"age\", \"sex\"], ..], pattern = \"chain\" or "
-                 "\"all-pairs\", or select = \"tree\""});
+                 "\"all-pairs\", or select = \"tree\" or \"adaptive\""});
   }
   read_cliques(net, node.text_rows("cliques", 0), schema);
 }
@@ -117,7 +138,7 @@ void read_prior(MarkovNet& net, Node& node) {
 }  // namespace
 
 MarkovNet read_markov_net(Node& node, const Schema& schema) {
-  node.allow({"kind", "cliques", "pattern", "columns", "order", "select", "prior"});
+  node.allow({"kind", "cliques", "pattern", "columns", "order", "select", "pairs", "cells", "prior"});
   MarkovNet net;
   read_structure(net, node, schema);
   read_prior(net, node);
@@ -126,10 +147,17 @@ MarkovNet read_markov_net(Node& node, const Schema& schema) {
 
 JsonValue write_markov_net(const MarkovNet& net) {
   const JsonValue prior = json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
-  if (net.select_tree)
+  if (net.select == Selection::tree)
     return json_object({{"kind", json_text("markov-net")},
                         {"columns", json_texts(net.columns)},
                         {"select", json_text("tree")},
+                        {"prior", prior}});
+  if (net.select == Selection::adaptive)
+    return json_object({{"kind", json_text("markov-net")},
+                        {"cells", json_integer(static_cast<std::int64_t>(net.most_cells))},
+                        {"columns", json_texts(net.columns)},
+                        {"pairs", json_integer(static_cast<std::int64_t>(net.more_pairs))},
+                        {"select", json_text("adaptive")},
                         {"prior", prior}});
   JsonArray cliques;
   for (const graph::Variables& clique : net.cliques)

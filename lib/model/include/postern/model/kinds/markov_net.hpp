@@ -13,6 +13,12 @@
 
 namespace postern::model {
 
+/// What a release is to choose of a network: nothing, a tree of pairs, or a tree and more pairs.
+enum class Selection { none, tree, adaptive };
+
+/// The most cells that the junction tree of a network may have.
+inline constexpr std::int64_t kMostTreeCells = std::int64_t{1} << 24;
+
 /// A Markov network of discrete columns: P(x) is proportional to a product of potentials, one a clique, and
 /// the tables of the cliques are what is measured. One clique may lie within another: it is one more
 /// measurement.
@@ -23,8 +29,10 @@ struct MarkovNet {
   /// Hyper-Dirichlet prior: what each cell of the largest clique has. Every other clique is as strong as a
   /// whole, so that cliques agree on what they share.
   Rational alpha{1, 2};
-  /// There are no cliques yet: the release is to choose a tree of pairs.
-  bool select_tree = false;
+  /// Unless it is none there are no cliques yet: the release is to choose them.
+  Selection select = Selection::none;
+  std::size_t more_pairs = 0;  ///< adaptive: how many are chosen after the tree, at most
+  std::size_t most_cells = 0;  ///< adaptive: of the junction tree of all that is chosen
 };
 [[nodiscard]] const Kind& kind_of(const MarkovNet& model);
 

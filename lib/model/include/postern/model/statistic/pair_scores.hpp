@@ -20,6 +20,9 @@ struct PairScores {
 };
 [[nodiscard]] const StatisticKind& kind_of(const PairScores& scores);
 
+/// The scores of pairs whose tables are these. @pre one table a pair, row-major
+[[nodiscard]] std::vector<Int128> distances(const PairScores& scores,
+                                            const std::vector<std::span<const std::int64_t>>& tables);
 /// Expected records of a cell: margins multiplied, over the total, rounded to the nearest whole number.
 [[nodiscard]] std::int64_t expected_records(std::int64_t one, std::int64_t other, std::int64_t total);
 
