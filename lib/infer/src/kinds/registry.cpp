@@ -8,6 +8,7 @@
 #include "kinds/choice/kind.hpp"
 #include "kinds/linear_regression/kind.hpp"
 #include "kinds/logistic_regression/kind.hpp"
+#include "kinds/markov_chain/kind.hpp"
 #include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
@@ -17,15 +18,11 @@
 namespace postern::infer {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{&bayes_net_kind(),
-                                 &choice_kind(),
-                                 &linear_regression_kind(),
-                                 &logistic_regression_kind(),
-                                 &markov_net_kind(),
-                                 &multivariate_normal_kind(),
-                                 &number_kind(),
-                                 &principal_component_kind(),
-                                 &table_kind()};
+  static const std::array kKinds{&bayes_net_kind(),           &choice_kind(),
+                                 &linear_regression_kind(),   &logistic_regression_kind(),
+                                 &markov_chain_kind(),        &markov_net_kind(),
+                                 &multivariate_normal_kind(), &number_kind(),
+                                 &principal_component_kind(), &table_kind()};
   return kKinds;
 }
 

@@ -4,6 +4,7 @@
 #include "postern/model/kinds/choice.hpp"
 #include "postern/model/kinds/linear_regression.hpp"
 #include "postern/model/kinds/logistic_regression.hpp"
+#include "postern/model/kinds/markov_chain.hpp"
 #include "postern/model/kinds/markov_net.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/kinds/number.hpp"
@@ -20,7 +21,7 @@ std::span<const Kind* const> kinds() {
       &kind_of(Categorical{}), &kind_of(MultivariateNormal{}), &kind_of(Number{}),
       &kind_of(Quantiles{}),   &kind_of(BayesNet{}),           &kind_of(BayesNet{{}, ""}),
       &kind_of(Choice{}),      &kind_of(LinearRegression{}),   &kind_of(LogisticRegression{}),
-      &kind_of(MarkovNet{}),   &kind_of(PrincipalComponent{})};
+      &kind_of(MarkovNet{}),   &kind_of(PrincipalComponent{}), &kind_of(MarkovChain{})};
   return kKinds;
 }
 
