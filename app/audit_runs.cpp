@@ -218,7 +218,7 @@ std::vector<AuditRow> audit_runs(const model::Study& study, const model::NoisePl
   const ScratchFolder folder;
   const std::vector<NeighbourPair> pairs = neighbour_pairs(study);
   // Neighbours are compared under one choice of everybody's records (contribution.md).
-  const auto bound = owner::contribution_bound(study.privacy.unit);
+  const auto bound = owner::contribution_bound(study);
   const std::size_t batches = (runs + kBatch - 1) / kBatch;
   std::vector<AuditRow> rows;
   std::mutex talking;

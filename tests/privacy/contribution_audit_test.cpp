@@ -88,7 +88,7 @@ TEST_P(ContributionAudit, ShowsNoMoreThanTheClaim) {
   const Folder folder;
   Entropy entropy;
   for (const Files& files : neighbours(GetParam().k)) {
-    const auto bound = contribution_bound(study.privacy.unit);
+    const auto bound = contribution_bound(study);
     const auto read = [&](const std::string& text) {
       return open_csv(folder.write("records.csv", text), study, 1, bound)(plan.measurement);
     };

@@ -9,6 +9,7 @@
 #include "kinds/generalised_linear/kind.hpp"
 #include "kinds/linear_regression/kind.hpp"
 #include "kinds/logistic_regression/kind.hpp"
+#include "kinds/markov_chain/kind.hpp"
 #include "kinds/markov_net/kind.hpp"
 #include "kinds/multivariate_normal/kind.hpp"
 #include "kinds/number/kind.hpp"
@@ -24,6 +25,7 @@ std::span<const Kind* const> kinds() {
                                  &generalised_linear_kind(),
                                  &linear_regression_kind(),
                                  &logistic_regression_kind(),
+                                 &markov_chain_kind(),
                                  &markov_net_kind(),
                                  &multivariate_normal_kind(),
                                  &number_kind(),

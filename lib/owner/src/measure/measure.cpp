@@ -1,9 +1,15 @@
 #include "postern/owner/measure.hpp"
 
+#include <map>
+
+#include "postern/core/mutant.hpp"
 #include "postern/model/encoded_number.hpp"
+#include "postern/model/sequences.hpp"
 #include "postern/model/statistic/fourier.hpp"
 #include "postern/model/statistic/moments.hpp"
 #include "postern/model/statistic/sums.hpp"
+#include "postern/owner/contribution.hpp"
+#include "postern/owner/count.hpp"
 
 #include "fourier_kernel.hpp"
 #include "moment_kernel.hpp"
@@ -23,17 +29,38 @@ Accelerated measure_products(const Records& records, const model::Schema& schema
                     records.rows(), threads)}};
 }
 
-/// Record by record, as the statistic defines itself.
+std::uint32_t level_at(const CodedColumn& column, std::size_t row) {
+  return std::visit([row](const auto& codes) { return std::uint32_t{codes[row]}; }, column);
+}
+
+/// Person by person: their rows stand together, in the order of time.
+void add_people(model::PeopleTally& tally, const std::vector<const CodedColumn*>& columns,
+                const CodedColumn& first, std::size_t rows) {
+  Wiped<std::uint32_t> person;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (level_at(first, row) != 0 && !person.empty() && !mutant(110)) {
+      tally.add_person(person);
+      person.clear();
+    }
+    for (const CodedColumn* column : columns) person.push_back(level_at(*column, row));
+  }
+  if (!person.empty()) tally.add_person(person);
+}
+
+/// Record by record (or person by person), as the statistic defines itself.
 std::vector<Int128> measure_by_definition(const Records& records, const model::Schema& schema,
                                           const model::Statistic& statistic) {
   const std::unique_ptr<model::Tally> tally = statistic.kind().tally(statistic, schema);
   const std::vector<std::string> names = statistic.kind().columns(statistic);
   std::vector<const CodedColumn*> columns;
   for (const std::string& name : names) columns.push_back(&records.column(name));
+  if (auto* people = dynamic_cast<model::PeopleTally*>(tally.get())) {
+    add_people(*people, columns, records.column(kFirstOfPerson), records.rows());
+    return tally->values();
+  }
   Wiped<std::uint32_t> levels(names.size());
   for (std::size_t row = 0; row < records.rows(); ++row) {
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      levels[c] = std::visit([&](const auto& codes) { return std::uint32_t{codes[row]}; }, *columns[c]);
+    for (std::size_t c = 0; c < columns.size(); ++c) levels[c] = level_at(*columns[c], row);
     tally->add(levels, 1);
   }
   return tally->values();

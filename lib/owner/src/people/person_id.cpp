@@ -1,3 +1,5 @@
+#include "postern/model/sequences.hpp"
+#include "postern/model/study.hpp"
 #include "postern/owner/contribution.hpp"
 
 #include "cmac.hpp"
@@ -28,6 +30,12 @@ std::optional<ContributionBound> contribution_bound(const model::Unit& unit) {
   if (person == nullptr) return std::nullopt;
   Entropy entropy;
   return ContributionBound{person->column, person->at_most, std::make_shared<const BoundingKey>(entropy)};
+}
+
+std::optional<ContributionBound> contribution_bound(const model::Study& study) {
+  std::optional<ContributionBound> out = contribution_bound(study.privacy.unit);
+  if (out) out->ordered_by = model::ordered_by(study.model);
+  return out;
 }
 
 PersonDigester::PersonDigester(const BoundingKey& key) : cmac_(std::make_unique<BatchedCmac>(key.of_ids_)) {}

@@ -4,7 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include "postern/core/error.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/sequences.hpp"
 #include "postern/owner/arrow_files.hpp"
 #include "postern/owner/arrow_stream.hpp"
 #include "postern/owner/counts_table.hpp"
@@ -43,7 +45,7 @@ std::vector<std::vector<std::string>> counted_by(const model::Study& study) {
 }  // namespace
 
 Measure open_csv(const std::string& path, const model::Study& study, int threads) {
-  return open_csv(path, study, threads, contribution_bound(study.privacy.unit));
+  return open_csv(path, study, threads, contribution_bound(study));
 }
 
 Measure open_csv(const std::string& path, const model::Study& study, int threads,
@@ -57,10 +59,9 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
 
 Measure open_records(const std::string& path, const RecordsFormat& format, const model::Study& study,
                      int threads) {
-  if (format.csv)
-    return open_csv(path, study, threads, contribution_bound(study.privacy.unit), format.delimiter);
+  if (format.csv) return open_csv(path, study, threads, contribution_bound(study), format.delimiter);
   auto files = std::make_shared<ArrowFiles>(path, format.table, study.schema, model::columns_of(study.model),
-                                            contribution_bound(study.privacy.unit), threads);
+                                            contribution_bound(study), threads);
   return [files, &study, threads](const model::Measurement& measurement) {
     return measure_all(std::move(*files).read(), study, measurement, threads);
   };
@@ -68,7 +69,7 @@ Measure open_records(const std::string& path, const RecordsFormat& format, const
 
 Measure open_arrow_stream(ArrowArrayStream* stream, const model::Study& study, int threads) {
   auto table = std::make_shared<ArrowStream>(stream, study.schema, model::columns_of(study.model),
-                                             contribution_bound(study.privacy.unit));
+                                             contribution_bound(study));
   return [table, &study, threads](const model::Measurement& measurement) {
     return measure_all(std::move(*table).read(threads), study, measurement, threads);
   };
@@ -85,6 +86,12 @@ void check_columns(const std::vector<std::string>& names, const model::Study& st
 }
 
 Measure open_counts(const std::string& path, const model::Study& study, char delimiter) {
+  if (model::ordered_by(study.model)) {
+    throw Error(
+        ErrorCode::bad_option,
+        {"sequences of people cannot be had from a table of counts; give the records, one a person and "
+         "time"});
+  }
   auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
   table->read();
   for (const std::vector<std::string>& columns : counted_by(study)) table->check_counted(columns);

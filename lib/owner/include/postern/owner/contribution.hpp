@@ -15,7 +15,15 @@
 #include "postern/owner/coded_table.hpp"
 #include "postern/owner/entropy.hpp"
 
+namespace postern::model {
+struct Study;
+}
+
 namespace postern::owner {
+
+/// The column that marks the first row of each person where records are in the order of people
+/// (order_people); no study can name it.
+inline constexpr const char* kFirstOfPerson = "";
 
 // Units larger than a record: at most k records of each person are kept, chosen from that person's own
 // records alone (the rule and the argument are in contribution.md). A reader
@@ -68,9 +76,14 @@ struct ContributionBound {
   std::string column;  ///< holds the ids
   std::int64_t at_most = 1;
   std::shared_ptr<const BoundingKey> key;
+  /// Where the model is of sequences, the column of time: all rows of a person stay, in its order, and how
+  /// much they count is bounded by what is made of them (lib/model/src/statistic/transitions.md).
+  std::optional<std::string> ordered_by = std::nullopt;
 };
 /// Nothing if the unit is a record; otherwise the bound, with a fresh key. Fails: entropy_failed.
 [[nodiscard]] std::optional<ContributionBound> contribution_bound(const model::Unit& unit);
+/// The same with the order that the study's model asks for.
+[[nodiscard]] std::optional<ContributionBound> contribution_bound(const model::Study& study);
 
 class BatchedCmac;
 
@@ -97,6 +110,19 @@ class PersonDigester {
 [[nodiscard]] std::size_t bound_contributions(std::vector<CodedColumn>& columns,
                                               const Wiped<PersonDigest>& people,
                                               const ContributionBound& bound, int threads);
+
+/// Puts the rows of each person together, by increasing level of the ordering column, and lets nobody's rows
+/// go. Returns for each row that is left whether it is the first of its person. Rows that agree in person and
+/// time are in the order of their levels, so that nothing depends on where they stood. @pre as of
+/// bound_contributions; `order` is one of the columns.
+[[nodiscard]] Wiped<std::uint8_t> order_people(std::vector<CodedColumn>& columns,
+                                               const Wiped<PersonDigest>& people, std::size_t order);
+
+/// What a reader does with its encoded rows: bounds them, or orders them where the bound says so. `names` of
+/// the columns.
+[[nodiscard]] Records bounded_records(std::vector<std::string> names, std::vector<std::uint32_t> levels,
+                                      std::vector<CodedColumn> columns, const Wiped<PersonDigest>& people,
+                                      const ContributionBound& bound, int threads);
 
 /// Most memory that digests and bound_contributions take for so many rows, beside the columns.
 [[nodiscard]] double bounding_bytes(double rows);

@@ -78,9 +78,10 @@ void ArrowReader::read_table(ArrowHandle<ArrowArrayStream>& stream, int threads)
 }
 
 Records ArrowReader::finish(int threads) {
-  std::size_t rows = encoder_->rows();
-  if (bound_) rows = bound_contributions(encoder_->columns(), encoder_->people(), *bound_, threads);
-  return Records(names_, levels_, std::move(encoder_->columns()), rows);
+  if (bound_)
+    return bounded_records(names_, levels_, std::move(encoder_->columns()), encoder_->people(), *bound_,
+                           threads);
+  return Records(names_, levels_, std::move(encoder_->columns()), encoder_->rows());
 }
 
 }  // namespace postern::owner

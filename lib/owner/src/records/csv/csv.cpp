@@ -148,10 +148,12 @@ Records CsvFile::read(int threads) && {
     parts.push_back(read_lines(source_->feed, plan));
   }
   Part all = join(parts, plan);
-  if (source_->bound) all.rows = bound_contributions(all.columns, all.people, *source_->bound, threads);
   std::vector<std::uint32_t> levels;
   levels.reserve(plan.encoders.size());
   for (const model::Encoder& encoder : plan.encoders) levels.push_back(encoder.levels());
+  if (source_->bound)
+    return bounded_records(source_->names, std::move(levels), std::move(all.columns), all.people,
+                           *source_->bound, threads);
   return Records(source_->names, std::move(levels), std::move(all.columns), all.rows);
 }
 

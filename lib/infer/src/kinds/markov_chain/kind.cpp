@@ -1,0 +1,70 @@
+#include "kind.hpp"
+
+#include "postern/core/error.hpp"
+#include "postern/infer/network/star_posterior.hpp"
+#include "postern/model/study.hpp"
+
+#include "draws.hpp"
+#include "posterior/start.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// A time-homogeneous Markov chain, by way of a table of a state and the next one.
+class MarkovChainKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "markov_chain"; }
+  [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                                const Conversation& conversation) const override {
+    if (sets.size() > 1) {
+      throw Error(ErrorCode::unsupported,
+                  {"releases of several datasets cannot be combined for a Markov chain yet; infer from each "
+                   "dataset alone"});
+    }
+    if (options.public_rows) throw Error(ErrorCode::unsupported, {"a Markov chain takes no public rows yet"});
+    const model::Study& study = sets.front().front()->study;
+    std::vector<std::string> names;
+    std::vector<std::string> labels;
+    for (model::Parameter& one : study.model.kind().parameters(study)) {
+      names.push_back(std::move(one.name));
+      labels.push_back(std::move(one.label));
+    }
+    Posterior out = start_posterior(std::move(names), std::move(labels), {}, options);
+    draw_chain(out, make_chain_problem(sets.front(), options), study.model.get<model::MarkovChain>().idle,
+               options, conversation);
+    out.notes.push_back(
+        "transitions are taken as independent given the state that they leave; of people with more than " +
+        std::to_string(model::records_per_unit(study.privacy.unit)) +
+        " transitions as if only so many had been seen, so that intervals are too wide rather than too "
+        "narrow "
+        "where people follow one chain");
+    return out;
+  }
+  [[nodiscard]] std::vector<EngineChoice> engines(
+      const std::vector<release::RecordSet>& /*sets*/) const override {
+    return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
+  }
+
+  [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
+                             std::optional<std::int64_t> n) const override {
+    const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0) / 2);
+    return StarPosterior::forecast(expected_chain_problem(study, plan, records).transitions).bytes;
+  }
+  [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& /*study*/,
+                                                            const model::Assumed& /*at*/) const override {
+    throw Error(ErrorCode::engine_limit, {"widths of a Markov chain's intervals are not forecast yet"});
+  }
+  [[nodiscard]] std::vector<double> truth(const std::string& /*text*/,
+                                          const model::Study& /*study*/) const override {
+    throw Error(ErrorCode::bad_option, {"a Markov chain's truth cannot be assumed yet"});
+  }
+};
+
+}  // namespace
+
+const Kind& markov_chain_kind() {
+  static const MarkovChainKind kind;
+  return kind;
+}
+
+}  // namespace postern::infer
