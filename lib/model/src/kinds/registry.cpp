@@ -18,11 +18,19 @@
 namespace postern::model {
 
 std::span<const Kind* const> kinds() {
-  static const std::array kKinds{
-      &kind_of(Categorical{}), &kind_of(MultivariateNormal{}), &kind_of(Number{}),
-      &kind_of(Quantiles{}),   &kind_of(BayesNet{}),           &kind_of(BayesNet{{}, ""}),
-      &kind_of(Choice{}),      &kind_of(LinearRegression{}),   &kind_of(LogisticRegression{}),
-      &kind_of(MarkovNet{}),   &kind_of(PrincipalComponent{}), &kind_of(MarkovChain{})};
+  static const std::array kKinds{&kind_of(Categorical{}),
+                                 &kind_of(MultivariateNormal{}),
+                                 &kind_of(Number{}),
+                                 &kind_of(Quantiles{}),
+                                 &kind_of(BayesNet{}),
+                                 &kind_of(BayesNet{{}, ""}),
+                                 &kind_of(Choice{}),
+                                 &kind_of(LinearRegression{}),
+                                 &kind_of(LogisticRegression{}),
+                                 &kind_of(MarkovNet{}),
+                                 &kind_of(PrincipalComponent{}),
+                                 &kind_of(MarkovChain{}),
+                                 &kind_of(GeneralisedLinear{GlmFamily::poisson, {}, {}})};
   return kKinds;
 }
 
