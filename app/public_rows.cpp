@@ -82,7 +82,7 @@ infer::PublicRows read_public_rows(const std::string& path, const std::optional<
   if (format.csv) return csv_rows(path, study, format.delimiter);
   if (!counts_rows(study)) {
     throw Error(ErrorCode::unsupported,
-                {"public rows of a number are read from CSV; the Python package takes them from any frame"});
+                {"public rows of a number or a regression are read from CSV; the Python package takes them from any frame"});
   }
   return table_rows(path, format.table, study, threads);
 }
