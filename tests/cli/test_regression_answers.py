@@ -73,9 +73,8 @@ def test_small_residuals_are_told_from_the_prior(desk: Desk) -> None:
     answer = infer(desk, rows(5000, line(0.02)), "2")
     assert "prior-outweighs-data" in names(answer)
     assert any("smaller `rate`" in warning["text"] for warning in answer["warnings"])
-    desk.path("survey.ledger").unlink()
-    desk.path("survey.ledger.key").unlink()
-    desk.path("out.json").unlink()
+    for name in ("survey.ledger", "survey.ledger.key", "out.json"):
+        desk.path(name).unlink()
     assert "prior-outweighs-data" not in names(
         infer(desk, rows(5000, line(0.2)), "2", "replace-one", "--force")
     )
@@ -142,3 +141,13 @@ def test_queries_are_about_coefficients(desk: Desk) -> None:
     refused = desk.run("infer", "out.json", "--query", 'P("slope of w" > 0)')
     assert refused.error == "bad-option", refused
     assert "slope of x" in refused.err
+
+
+def test_clamped_targets_are_told(desk: Desk) -> None:
+    def line(sd: float) -> Callable[[random.Random], Row]:
+        return lambda r: (round(r.uniform(-1, 1), 3), 0, round(0.1 + r.gauss(0, sd), 4))
+
+    assert "target-clamped" in names(infer(desk, rows(5000, line(0.5)), "20"))
+    for name in ("survey.ledger", "survey.ledger.key", "out.json"):
+        desk.path(name).unlink()
+    assert "target-clamped" not in names(infer(desk, rows(5000, line(0.25)), "20", "replace-one", "--force"))

@@ -76,6 +76,12 @@ class LinearRegressionKind : public Kind {
     return prior_numbers(prior);
   }
 
+  [[nodiscard]] std::vector<std::string> notes(const Model& /*model*/) const override {
+    return {
+        "simulated studies are such that declared bounds hold nearly all records, which the posterior does "
+        "not take for granted: where noise leaves much open its intervals are wider than these studies need, "
+        "and the truth of sigma has low ranks"};
+  }
   [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
                                                 std::optional<std::int64_t> n) const override {
     return advise_regression(study, plan, n);
