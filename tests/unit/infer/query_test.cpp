@@ -107,5 +107,39 @@ TEST(Query, DividesByNothing) {
   EXPECT_THROW(answer_query(query, 1, study(), out), Error);
 }
 
+model::Study regression() {
+  return model::parse_study(
+      "version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\nunit = \"record\"\n"
+      "adjacency = \"replace-one\"\ncurrency = \"pure\"\n"
+      "[columns.age]\ninteger = [18, 99]\nmissing = \"50\"\n"
+      "[columns.hours]\ninteger = [0, 80]\nmissing = \"40\"\n"
+      "[model]\nkind = \"linear-regression\"\ntarget = \"hours\"\n",
+      "s.toml");
+}
+
+// Of a model whose parameters are no probabilities of levels, queries are about the parameters.
+TEST(Query, AsksForParameters) {
+  const auto answer = [](const std::string& text) {
+    Posterior out;
+    out.chains = 1;
+    out.iterations = 2;
+    out.names = out.labels = {"beta.1", "beta.2", "sigma"};
+    out.draws = {{10, 20, 0.5, -1, 3, 4}};
+    answer_query(parse_query(text, regression()), 1, regression(), out);
+    return std::vector<double>(out.draws[0].end() - 2, out.draws[0].end());
+  };
+  EXPECT_EQ(answer("beta.1 + 40 * beta.2"), (std::vector<double>{30, -20}));
+  EXPECT_EQ(answer("-(\"slope of age\" - sigma) / 2"), (std::vector<double>{1.25, 2.5}));
+  EXPECT_EQ(answer("P(\"slope of age\" > 0)"), (std::vector<double>{1, 0}));
+  EXPECT_EQ(answer("P(beta.1 >= 15, sigma < 5)"), (std::vector<double>{0, 1}));
+  EXPECT_EQ(answer("1 - P(beta.2 < 0)"), (std::vector<double>{1, 0}));
+  for (const char* wrong : {"", "3", "P(beta.2)", "P(beta.2 > 0", "beta.9", "beta.2 >", "\"slope",
+                            "P(age > 30)", "beta.1 beta.2", "P(beta.1 > 0 | sigma < 1)"}) {
+    EXPECT_THROW((void)parse_query(wrong, regression()), Error) << wrong;
+  }
+  EXPECT_THROW((void)parse_query(std::string(100'000, '('), regression()), Error);
+  EXPECT_THROW((void)parse_query(std::string(100'000, '-'), regression()), Error);
+}
+
 }  // namespace
 }  // namespace postern::infer

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -126,9 +127,38 @@ TEST(Moments, AdviseToLeaveOutProductsThatNoiseDrowns) {
   RegressionShape without = pima;
   without.feature_products = false;
   const Study lean = regression_study(without, Adjacency::add_remove, Currency::pure);
-  EXPECT_NE(advice(lean, 768)[0].find("y=6"), std::string::npos);
+  EXPECT_TRUE(advice(lean, 768).empty());
   EXPECT_NE(advice(lean, 32'561)[0].find("take feature_products = false out"), std::string::npos);
   EXPECT_EQ(lean.model.kind().advice(lean, plan, std::nullopt).size(), 1u);
+}
+
+// Products that drown with as many records as the study allows have little of the budget; else all have the
+// same. Nothing but study and budget has a say.
+TEST(Moments, SpendsLittleOnProductsThatSurelyDrown) {
+  const RegressionShape pima{{18, 200, 123, 100, 847, 70, 250}, {}, 82, 1024, true};
+  Study study = regression_study(pima, Adjacency::add_remove, Currency::pure);
+  const auto scales = [&] {  // of noise, in sums of w_i w_j
+    std::map<std::string, double> out;
+    for (const Block& block : regression_plan(study, "1").measurement.blocks) {
+      const auto* moments = block.statistic.as<Moments>();
+      if (moments != nullptr)
+        out[std::string(to_text(moments->part))] =
+            moment_unit(*moments).get_d() / block.noise.parameter.get_d();
+    }
+    return out;
+  };
+  study.privacy.n_at_most = 100'000;
+  std::map<std::string, double> found = scales();
+  EXPECT_DOUBLE_EQ(found["y"], found["xx"]);
+  study.privacy.n_at_most = 1500;  // sqrt(2) 41 / (1500 x 0.1) = 0.39
+  found = scales();
+  EXPECT_NEAR(found["y^2"] / found["y"], 6, 1e-6);
+  EXPECT_NEAR(found["y^2"] / found["x"], 3, 1e-6);
+  EXPECT_NEAR(found["y^2"] / found["xy"], 3, 1e-6);
+  EXPECT_NEAR(found["y^2"] / found["xx"], 0.05, 1e-6);
+  EXPECT_NE(
+      study.model.kind().advice(study, regression_plan(study, "1"), std::nullopt)[0].find("whatever n is"),
+      std::string::npos);
 }
 
 }  // namespace

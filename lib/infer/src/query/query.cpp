@@ -39,10 +39,11 @@ class Answer {
     using Operation = Query::Operation;
     if (step.operation == Operation::number) return stack_.push_back(step.number);
     if (step.operation == Operation::probability) {
-      const Masses& masses = masses_[step.probability];
+      const Masses& masses = masses_[step.which];
       const double given = masses.given(draw);
       return stack_.push_back(given > 0 ? masses.event(draw) / given : 0);
     }
+    if (step.operation == Operation::parameter) return stack_.push_back(draw[step.which]);
     if (step.operation == Operation::negate) {
       stack_.back() = -stack_.back();
       return;
@@ -53,6 +54,8 @@ class Answer {
     if (step.operation == Operation::add) left += right;
     if (step.operation == Operation::subtract) left -= right;
     if (step.operation == Operation::multiply) left *= right;
+    if (step.operation == Operation::less) left = left < right ? 1 : 0;
+    if (step.operation == Operation::greater) left = left > right ? 1 : 0;
     if (step.operation == Operation::divide) {
       if (right == 0)
         throw Error(ErrorCode::bad_option, {"query '", from_option(query_.text), "' divides by zero"});

@@ -5,6 +5,7 @@
 #include "postern/infer/query.hpp"
 
 #include "condition_reader.hpp"
+#include "parameter_reader.hpp"
 
 namespace postern::infer {
 namespace {
@@ -101,12 +102,11 @@ class QueryReader {
 }  // namespace
 
 Query parse_query(const std::string& text, const model::Study& study) {
-  if (!study.model.kind().has_posterior() || !kind_of(study.model).has_probabilities()) {
+  if (!study.model.kind().has_posterior() || study.model.kind().parameters(study).empty()) {
     throw Error(ErrorCode::bad_option,
-                {"query '", from_option(text),
-                 "': queries are probabilities of columns' levels, and this model has none; take its draws "
-                 "from the chains"});
+                {"query '", from_option(text), "': this model has no parameters to ask about"});
   }
+  if (!kind_of(study.model).has_probabilities()) return read_parameter_query(text, study);
   return QueryReader(text, study).read();
 }
 

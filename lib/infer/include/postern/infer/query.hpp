@@ -17,13 +17,24 @@ struct Probability {
   bool conditional = false;  ///< without a condition `given` holds everything
 };
 
-/// An expression of probabilities and numbers, in the order in which a stack evaluates it.
+/// An expression of probabilities or parameters and numbers, in the order in which a stack evaluates it.
 struct Query {
-  enum class Operation { number, probability, add, subtract, multiply, divide, negate };
+  enum class Operation {
+    number,
+    probability,
+    parameter,
+    add,
+    subtract,
+    multiply,
+    divide,
+    negate,
+    less,
+    greater
+  };
   struct Step {
     Operation operation = Operation::number;
     double number = 0;
-    std::size_t probability = 0;  ///< which of `probabilities`
+    std::size_t which = 0;  ///< of `probabilities`, or of the model's parameters
   };
   std::string text;
   std::vector<Probability> probabilities;
@@ -39,6 +50,13 @@ struct Query {
 ///     P(cancer = yes | smoker = yes, age >= 60)
 ///     P(education in {Masters, Doctorate}, age < 30)
 ///     P(cancer = yes | smoker = yes) / P(cancer = yes | smoker = no)
+///
+/// Of a model whose parameters are no probabilities of its columns, the same of its parameters, by their
+/// names or, in double quotes, their labels, and the probability that one such thing is above or below
+/// another:
+///
+///     2 * beta.2 - beta.3
+///     P("slope of age" > 0)
 ///
 /// A value with a comma, a bar or a bracket in it stands in double quotes. Columns that are not named are
 /// summed over. A comparison must fall between levels of its column. Throws bad_option with the nearest name,

@@ -4,6 +4,7 @@
 
 #include "infer.hpp"
 #include "predict.hpp"
+#include "public_rows.hpp"
 #include "truth.hpp"
 #include "width.hpp"
 
@@ -21,6 +22,11 @@ class LinearRegressionKind : public Kind {
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& /*sets*/) const override {
     return {EngineChoice::automatic, EngineChoice::moments, EngineChoice::naive};
+  }
+  [[nodiscard]] bool takes_public_rows() const override { return true; }
+  [[nodiscard]] PublicRows sum_public_rows(const std::vector<PublicColumn>& columns,
+                                           const model::Study& study) const override {
+    return sum_regression_rows(columns, study);
   }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& /*plan*/,
                              std::optional<std::int64_t> /*n*/) const override {

@@ -8,6 +8,7 @@
 #include "postern/release/noise_law.hpp"
 
 #include "posterior/named_total.hpp"
+#include "public_rows.hpp"
 
 namespace postern::infer {
 namespace {
@@ -98,6 +99,7 @@ RegressionProblem make_regression_problem(const release::RecordSet& releases, co
   add_known_products(out,
                      model::regression_entries(study.model.get<model::LinearRegression>(), study.schema));
   out.total = total_of(releases);
+  if (options.public_rows) add_public_rows(out, *options.public_rows, study);
   return out;
 }
 

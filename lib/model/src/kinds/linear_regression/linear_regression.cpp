@@ -3,33 +3,17 @@
 #include <algorithm>
 
 #include "postern/model/plan.hpp"
-#include "postern/model/statistic/table.hpp"
 
 #include "kinds/checks.hpp"
 #include "kinds/linear_regression/advice.hpp"
+#include "kinds/linear_regression/blocks.hpp"
 #include "kinds/linear_regression/simulate.hpp"
 #include "kinds/linear_regression/text.hpp"
-#include "plan/sharing.hpp"
 
 namespace postern::model {
 namespace {
 
 constexpr const char* kWord = "linear-regression";
-
-/// The blocks of a study's measurement that have coordinates.
-std::vector<Moments> parts_of(const Study& study) {
-  const auto& model = study.model.get<LinearRegression>();
-  const bool centred = study.privacy.adjacency == Adjacency::add_remove;
-  std::vector<Moments> out;
-  for (const MomentPart part : {MomentPart::x, MomentPart::y, MomentPart::x_squares, MomentPart::y_square,
-                                MomentPart::xx, MomentPart::xy}) {
-    if (part == MomentPart::xx && !model.feature_products) continue;
-    const bool square = part == MomentPart::x_squares || part == MomentPart::y_square;
-    Moments one{model.features, model.target, model.steps, part, square && centred};
-    if (!moment_pairs(one, study.schema).empty()) out.push_back(std::move(one));
-  }
-  return out;
-}
 
 /// A number as a linear function of numbers and categories, from noisy sums of products.
 class LinearRegressionKind : public Kind {
@@ -49,19 +33,9 @@ class LinearRegressionKind : public Kind {
     check_regression(model.get<LinearRegression>(), schema);
   }
 
-  /// Noise in proportion to what a record can add, the number of records included where it is private; in
-  /// zCDP squares have twice the variance of the others (moments.md).
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
-    const Rational twice = study.privacy.currency == Currency::pure ? 1 : 2;
-    std::vector<WantedBlock> wanted;
-    if (study.privacy.adjacency == Adjacency::add_remove) wanted.push_back({"count", RecordCount{}});
-    for (const Moments& one : parts_of(study)) {
-      const bool square = one.part == MomentPart::x_squares || one.part == MomentPart::y_square;
-      const Rational unit = unit_of(moment_unit(one), study);
-      wanted.push_back({std::string(to_text(one.part)), one, square ? unit : Rational(twice * unit)});
-    }
-    return share_out(wanted, study, request, budget);
+    return design_moments(study, request, budget);
   }
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
@@ -102,6 +76,12 @@ class LinearRegressionKind : public Kind {
     return prior_numbers(prior);
   }
 
+  [[nodiscard]] std::vector<std::string> notes(const Model& /*model*/) const override {
+    return {
+        "simulated studies are such that declared bounds hold nearly all records, which the posterior does "
+        "not take for granted: where noise leaves much open its intervals are wider than these studies need, "
+        "and the truth of sigma has low ranks"};
+  }
   [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
                                                 std::optional<std::int64_t> n) const override {
     return advise_regression(study, plan, n);
