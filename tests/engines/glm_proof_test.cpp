@@ -75,7 +75,7 @@ Answer by_chains(const GlmProblem& problem, std::size_t draws) {
 TEST(GlmProof, AgreesWithRecordsDrawnByTheMillion) {
   Rng rng(7, 0, Purpose::test);
   for (const double most : {0.0, 6.0}) {
-    for (const std::int64_t n : {12, 40}) {
+    for (const std::int64_t n : {12}) {
       GlmProblem problem = blank_glm(1, {most});
       see_records(problem, n, {MomentNoise::Shape::laplace, 3}, rng);
       const Answer exact = by_brute_force(problem, n, 200'000, rng);
