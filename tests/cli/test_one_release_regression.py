@@ -48,7 +48,9 @@ def write(desk: Desk, model: str, adjacency: str = "replace-one", currency: str 
     ("adjacency", "currency", "amount"),
     [("replace-one", "zcdp", "--rho"), ("add-remove", "pure", "--epsilon")],
 )
-def test_from_study_to_predictions(desk: Desk, model: str, adjacency: str, currency: str, amount: str) -> None:
+def test_from_study_to_predictions(
+    desk: Desk, model: str, adjacency: str, currency: str, amount: str
+) -> None:
     write(desk, model, adjacency, currency)
     assert desk.release("--share", "xy=2", amount=(amount, "5")).code == 0
     checks = desk.ok("verify", "out.json", "--json").json["checks"]

@@ -175,17 +175,17 @@ adjacency = "replace-one"
 [columns.age]
 integer = [18, 98]
 missing = "40"
-[columns.ill]
-categories = ["no", "yes"]
-missing = "no"
-[columns.visits]
-integer = [0, 12]
-missing = "0"
+[columns.{target}]
+{values}
 [model]
 kind = "{name}-regression"
 target = "{target}"
 features = ["age"]
 """
+
+
+ILL = 'categories = ["no", "yes"]\nmissing = "no"'
+VISITS = 'integer = [0, 12]\nmissing = "0"'
 
 
 def test_odds_and_counts_come_from_one_release(desk: Path) -> None:
@@ -200,13 +200,13 @@ def test_odds_and_counts_come_from_one_release(desk: Path) -> None:
         }
     )
     rows = pandas.DataFrame({"age": [20, 95]})
-    odds = pn.Study.parse(ONE_RELEASE.format(name="logistic", target="ill"))
+    odds = pn.Study.parse(ONE_RELEASE.format(name="logistic", target="ill", values=ILL))
     ledger = pn.Ledger.create("one.ledger", odds, budget="100")
     classifier = LogisticRegression(odds, ledger, epsilon="20").fit(frame[["age"]], frame["ill"])
     assert classifier.predict(rows).tolist() == ["no", "yes"]
     low, high = classifier.predict_interval(rows)
     assert np.all(low < high)
-    counts = pn.Study.parse(ONE_RELEASE.format(name="poisson", target="visits"))
+    counts = pn.Study.parse(ONE_RELEASE.format(name="poisson", target="visits", values=VISITS))
     regressor = PoissonRegression(counts, ledger, epsilon="20").fit(frame[["age"]], frame["visits"])
     young, old = regressor.predict(rows)
     assert young < old
