@@ -297,7 +297,7 @@ class Posterior:
         ...     print(refusal.code)
         unsupported
         """
-        if "sigma" in self.names:  # else levels are predicted, and which column would have to be named
+        if "beta.1" in self.names:  # a regression; else which column is meant would have to be named
             found = predictions(self._inner, rows, None, draws, threads)
             if isinstance(found, NumberPredictions):
                 tell(found.warnings)

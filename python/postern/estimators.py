@@ -31,7 +31,7 @@ from .analyst import Posterior, infer
 from .errors import Error
 from .owner import Ledger, Release, release
 
-__all__ = ["LinearRegression", "LogisticRegression", "NaiveBayes"]
+__all__ = ["LinearRegression", "LogisticRegression", "NaiveBayes", "PoissonRegression"]
 
 
 class _Released(BaseEstimator):  # type: ignore[misc]
@@ -150,7 +150,9 @@ class NaiveBayes(_Classifier):
 
 
 class LogisticRegression(_Classifier):
-    """A classifier by noisy gradients: a study of kind ``logistic-regression``.
+    """A classifier by odds: a study of kind ``logistic-regression``.
+
+    One release of noisy sums of products, unless the study names rounds: then noisy gradients.
 
     >>> model = LogisticRegression("clinic.toml", "clinic.ledger", epsilon="1")
     >>> model.fit(frame[["age"]], frame["cancer"]).predict_proba(frame[["age"]]).shape
@@ -183,6 +185,18 @@ class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
     def _predictions(self, X: Any) -> NumberPredictions:  # noqa: N803
         post = self._fitted()
         return post.predict_interval(_frame(X, list(self.feature_names_in_)))
+
+
+class PoissonRegression(LinearRegression):
+    """A count on numbers and categories: a study of kind ``poisson-regression``.
+
+    >>> model = PoissonRegression("visits.toml", "visits.ledger", epsilon="1")
+    >>> low, high = model.fit(frame[["age"]], frame["visits"]).predict_interval(frame[["age"]])
+    >>> low.shape
+    (500,)
+    """
+
+    _kinds = ("poisson-regression",)
 
 
 def _given(value: Any, name: str) -> Any:

@@ -164,3 +164,50 @@ def test_a_line_is_fitted_and_its_intervals_hold_new_records(desk: Path) -> None
     assert model.score(rows, hours) > 0.7
     low, high = model.predict_interval(rows)
     assert 0.8 < np.mean((low <= hours) & (hours <= high)) < 0.97
+
+
+ONE_RELEASE = """
+version = 1
+name = "{name}"
+dataset = "survey-2026"
+[privacy]
+adjacency = "replace-one"
+[columns.age]
+integer = [18, 98]
+missing = "40"
+[columns.{target}]
+{values}
+[model]
+kind = "{name}-regression"
+target = "{target}"
+features = ["age"]
+"""
+
+
+ILL = 'categories = ["no", "yes"]\nmissing = "no"'
+VISITS = 'integer = [0, 12]\nmissing = "0"'
+
+
+def test_odds_and_counts_come_from_one_release(desk: Path) -> None:
+    from postern.estimators import LogisticRegression, PoissonRegression
+
+    ages = [18 + i * 37 % 81 for i in range(800)]
+    frame = pandas.DataFrame(
+        {
+            "age": ages,
+            "ill": ["yes" if i * 29 % 100 < a else "no" for i, a in enumerate(ages)],
+            "visits": [a // 20 for a in ages],
+        }
+    )
+    rows = pandas.DataFrame({"age": [20, 95]})
+    odds = pn.Study.parse(ONE_RELEASE.format(name="logistic", target="ill", values=ILL))
+    ledger = pn.Ledger.create("one.ledger", odds, budget="100")
+    classifier = LogisticRegression(odds, ledger, epsilon="20").fit(frame[["age"]], frame["ill"])
+    assert classifier.predict(rows).tolist() == ["no", "yes"]
+    low, high = classifier.predict_interval(rows)
+    assert np.all(low < high)
+    counts = pn.Study.parse(ONE_RELEASE.format(name="poisson", target="visits", values=VISITS))
+    regressor = PoissonRegression(counts, ledger, epsilon="20").fit(frame[["age"]], frame["visits"])
+    young, old = regressor.predict(rows)
+    assert young < old
+    assert all(end == round(end) for ends in regressor.predict_interval(rows) for end in ends)

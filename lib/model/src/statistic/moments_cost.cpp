@@ -169,6 +169,7 @@ class MomentsRule : public CostRule {
       weights.of(moments) += one.weight * (squared ? Rational(step * step) : step);
     }
     if (mutant(80)) weights.xx = 0;
+    if (mutant(95) && !is_regression_number(schema.at(first.target))) weights.xy = 0;
     const Features features = count_features(first, schema);
     const bool add_remove = policy.adjacency == Adjacency::add_remove || mutant(81);
     return add_remove ? worst_record(weights, features, squared) : worst_pair(weights, features, squared);

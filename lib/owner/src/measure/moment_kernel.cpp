@@ -33,7 +33,11 @@ class MomentKernel::Sums {
       const model::Column& column = schema.at(name);
       if (model::is_regression_number(column) || name == moments.target) {
         places_.push_back({true, numbers_.size()});
-        numbers_.push_back({&records.column(name), model::moment_levels(column, moments.steps)});
+        std::vector<std::int16_t> integers = model::moment_levels(column, moments.steps);
+        for (std::int16_t& one : integers) {
+          if (mutant(94) && !model::is_regression_number(column)) one = static_cast<std::int16_t>(2 * one);
+        }
+        numbers_.push_back({&records.column(name), std::move(integers)});
       } else {
         places_.push_back({false, categories_.size()});
         categories_.push_back(&records.column(name));

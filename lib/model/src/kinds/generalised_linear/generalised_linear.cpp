@@ -5,6 +5,7 @@
 #include "postern/model/study.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/generalised_linear/advice.hpp"
 #include "kinds/generalised_linear/simulate.hpp"
 #include "kinds/generalised_linear/text.hpp"
 #include "plan/sharing.hpp"
@@ -92,6 +93,11 @@ class GeneralisedLinearKind : public Kind {
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& of, const Rational& factor) const override {
     const Rational& sd = of.get<GeneralisedLinear>().prior_sd;
     return {root_below(sd * sd / factor)};
+  }
+
+  [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
+                                                std::optional<std::int64_t> n) const override {
+    return advise_glm(study, plan, n);
   }
 
   /// "beta.1", the intercept; "beta.2", ..., the slopes.
