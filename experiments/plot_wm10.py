@@ -72,7 +72,8 @@ def draw_components(folder: Path, rows: list[Row]) -> None:
     figure, axes = plt.subplots(1, len(epsilons), figsize=size, sharex=True, sharey=True)
     for panel, epsilon in zip(axes, epsilons, strict=True):
         here = [row for row in rows if row["epsilon"] == epsilon]
-        panel.plot(column(here, "theta1"), column(here, "theta2"), ".", markersize=3, alpha=0.15)
+        draws = column(here, "theta1"), column(here, "theta2")
+        panel.plot(*draws, ".", markersize=3, alpha=0.15, rasterized=True)
         panel.plot([-1.5, 1.5], [0, 0], "k+", markersize=8)
         panel.set(title=f"\N{GREEK SMALL LETTER EPSILON} = {epsilon}", aspect="equal")
     save(figure, folder / "wm10-fig4.svg")
