@@ -1,4 +1,4 @@
-"""Draws figures 2 and 3 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
+"""Draws figures 2, 3 and 4 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
 
 Usage, from the root: python -m experiments.plot_wm10 FOLDER
 """
@@ -66,6 +66,19 @@ def draw_public(folder: Path, rows: list[Row]) -> None:
     save(figure, folder / "wm10-fig3b.svg")
 
 
+def draw_components(folder: Path, rows: list[Row]) -> None:
+    epsilons = sorted({row["epsilon"] for row in rows}, key=float)
+    size = (2.4 * len(epsilons), 2.6)
+    figure, axes = plt.subplots(1, len(epsilons), figsize=size, sharex=True, sharey=True)
+    for panel, epsilon in zip(axes, epsilons, strict=True):
+        here = [row for row in rows if row["epsilon"] == epsilon]
+        draws = column(here, "theta1"), column(here, "theta2")
+        panel.plot(*draws, ".", markersize=3, alpha=0.15, rasterized=True)
+        panel.plot([-1.5, 1.5], [0, 0], "k+", markersize=8)
+        panel.set(title=f"\N{GREEK SMALL LETTER EPSILON} = {epsilon}", aspect="equal")
+    save(figure, folder / "wm10-fig4.svg")
+
+
 def main() -> int:
     matplotlib.use("svg")
     folder = Path(sys.argv[1])
@@ -78,6 +91,9 @@ def main() -> int:
     public = rows_of(folder / "wm10-fig3b.csv")
     if public:
         draw_public(folder, public)
+    components = rows_of(folder / "wm10-fig4.csv")
+    if components:
+        draw_components(folder, components)
     return 0
 
 

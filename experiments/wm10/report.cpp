@@ -78,7 +78,8 @@ void write_table(const std::filesystem::path& folder, const Plan& plan, double e
   out << "data,epsilon,runs,benchmark," << kCells;
   std::uint32_t stream = sharp ? 50 : 0;
   for (const Dataset& data : all_datasets(plan)) {
-    const std::size_t runs = plan.quick ? 2 : (data.learn.size() <= 1000 ? 50 : 16);
+    const bool small = data.learn.size() <= 1000;
+    const std::size_t runs = plan.quick ? (small ? 8 : 2) : (small ? 50 : 16);
     const std::size_t draws = plan.quick ? 100 : 300;
     out << data.name << ',' << epsilon << ',' << runs << ',' << benchmark(data);
     write_cell(out, repeat(data, {.epsilon = epsilon, .draws = draws}, runs, plan, ++stream));

@@ -172,7 +172,7 @@ TEST(LogisticInfer, FollowsFewRecords) {
 
 /// What is released is noised round by round as `split` says, and each round counts for what it is worth.
 TEST(LogisticInfer, TakesPathsOfVaryingEpsilon) {
-  constexpr std::int64_t kRecords = 120;
+  constexpr std::int64_t kRecords = 400;
   model::Study study = model::logistic_study({.rounds = 3, .n = kRecords});
   auto model = study.model.get<model::LogisticRegression>();
   model.split = {1, 10, 2};

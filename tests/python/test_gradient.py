@@ -58,7 +58,7 @@ def release_of(frame: Any, declared: pn.Study, folder: Path, epsilon: str = "20"
 
 
 def slope_of_age(post: pn.Posterior) -> tuple[float, float]:
-    row = next(row for row in post.summary if row.label == "slope of age")
+    row = next(row for row in post.summary() if row.label == "slope of age")
     return row.q05, row.q95
 
 
@@ -114,19 +114,21 @@ def test_laws_that_cannot_be_are_refused(model: dict[str, Any], name: str) -> No
     assert code_of(error) == name
 
 
-NO_YES = ["no", "yes"] * 100
-SEPARABLE = pandas.DataFrame({"age": [20, 80] * 100, "smoker": NO_YES, "cancer": NO_YES})
-WILD = [float("nan"), float("inf"), float("-inf"), 1e300] * 50
-ODD = pandas.DataFrame({"age": WILD, "smoker": ["?"] * 200, "cancer": [None] * 200})
-OUTSIDE = pandas.DataFrame({"age": [900] * 200, "smoker": ["no"] * 200, "cancer": ["yes"] * 200})
+NO_YES = ["no", "yes"] * 50
+SEPARABLE = pandas.DataFrame({"age": [20, 80] * 50, "smoker": NO_YES, "cancer": NO_YES})
+WILD = [float("nan"), float("inf"), float("-inf"), 1e300] * 25
+ODD = pandas.DataFrame({"age": WILD, "smoker": ["?"] * 100, "cancer": [None] * 100})
+OUTSIDE = pandas.DataFrame({"age": [900] * 100, "smoker": ["no"] * 100, "cancer": ["yes"] * 100})
 
 
 @pytest.mark.parametrize("frame", [SEPARABLE, ODD, OUTSIDE])
-@pytest.mark.parametrize("epsilon", ["0.01", "50"])
+@pytest.mark.parametrize(("epsilon", "engine"), [("0.01", "gibbs"), ("50", "gibbs"), ("50", "augment")])
 @pytest.mark.filterwarnings("ignore")
-def test_odd_records_give_an_honest_posterior(frame: pandas.DataFrame, epsilon: str, tmp_path: Path) -> None:
-    post = pn.infer(release_of(frame, study(), tmp_path, epsilon), draws=100)
-    assert all(math.isfinite(row.mean) and row.sd > 0 for row in post.summary)
+def test_odd_records_give_an_honest_posterior(
+    frame: pandas.DataFrame, epsilon: str, engine: str, tmp_path: Path
+) -> None:
+    post = pn.infer(release_of(frame, study(), tmp_path, epsilon), draws=50, engine=engine)
+    assert all(math.isfinite(row.mean) and row.sd > 0 for row in post.summary())
     if epsilon == "0.01":  # the prior: 2.5 for a column that is scaled to -1..1
-        row = next(row for row in post.summary if row.label == "slope of age")
+        row = next(row for row in post.summary() if row.label == "slope of age")
         assert row.sd == pytest.approx(2.5 / 30, rel=0.2)

@@ -63,6 +63,12 @@ Reach reach_of(const GradientSum& gradient, const GradientEntries& entries) {
   return out;
 }
 
+/// A record's term, which rounding never makes larger.
+std::int64_t toward_zero(std::int64_t term) {
+  if (mutant(98) && term % kOne != 0) return term / kOne + (term < 0 ? -1 : 1);
+  return term / kOne;
+}
+
 class GradientTally : public Tally {
  public:
   GradientTally(const GradientSum& gradient, const Schema& schema)
@@ -73,7 +79,7 @@ class GradientTally : public Tally {
     for (std::size_t j = 0; j < w_.size(); ++j) dot += theta_[j] * w_[j];
     const std::int64_t error = (levels.back() == 1 ? kOne : 0) - logistic_units(dot);
     for (std::size_t j = 0; j < w_.size(); ++j)
-      sums_[j] += static_cast<Int128>(count) * (error * w_[j] / kOne);
+      sums_[j] += static_cast<Int128>(count) * toward_zero(error * w_[j]);
   }
   [[nodiscard]] std::vector<Int128> values() const override { return sums_; }
 
@@ -229,7 +235,8 @@ void GradientEntries::fill(std::span<const std::uint32_t> levels, std::span<std:
 std::vector<std::int64_t> gradient_bounds(const GradientSum& gradient, const Schema& schema) {
   const GradientEntries entries(gradient, schema);
   const Reach reach = reach_of(gradient, entries);
-  const std::int64_t most = std::max(logistic_units(reach.hi), kOne - logistic_units(reach.lo));
+  const std::int64_t most =
+      mutant(97) ? kOne / 2 : std::max(logistic_units(reach.hi), kOne - logistic_units(reach.lo));
   return std::vector<std::int64_t>(entries.slots().size(), most * kGradientSteps / kOne);
 }
 

@@ -45,7 +45,7 @@ void check_latent(const LogisticProblem& problem) {
 
 /// Are records followed one by one? Where they are few, their gradients are not normal.
 bool follows_records(const LogisticProblem& problem, EngineChoice engine) {
-  constexpr std::int64_t kFew = 100;
+  constexpr std::int64_t kFew = 200;
   if (engine == EngineChoice::augment) check_latent(problem);
   const auto* known = std::get_if<KnownTotal>(&problem.total);
   const bool few = known != nullptr && known->n <= kFew && !problem.sampled;

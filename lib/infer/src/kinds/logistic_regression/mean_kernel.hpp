@@ -4,7 +4,7 @@
 
 namespace postern::infer {
 
-/// Points in blocks of kPoints, each block column by column; the last is filled up with zeros.
+/// Points of -1..1 in blocks of kPoints, each block column by column; the last is filled up with zeros.
 struct PointBlocks {
   static constexpr std::size_t kPoints = 256;
   const double* x = nullptr;

@@ -27,15 +27,20 @@ static inline void add_products(FourPoints& sum, const double* x, const double* 
   sum += left * right;
 }
 
-/// 1 / (1 + e^-t). Powers of two times a polynomial on [-ln 2 / 2, ln 2 / 2]; t is cut at 40 either way.
+/// t within kFarthest either way.
+static constexpr double kFarthest = 700;
+static inline void cut_off(FourPoints& t) {
+  constexpr FourPoints most{kFarthest, kFarthest, kFarthest, kFarthest};
+  t = t < most ? t : most;
+  t = t > -most ? t : -most;
+}
+
+/// 1 / (1 + e^-t), by powers of two times a polynomial on [-ln 2 / 2, ln 2 / 2]. @pre t within kFarthest
 static inline void take_logistic(FourPoints& t) {
   constexpr double shift = 0x1.8p52;  // adding it rounds to an integer, kept in the lowest bits
   constexpr double log2_e = 1.4426950408889634;
   constexpr double ln2 = 0.6931471805599453;
-  constexpr double most = 40;
-  FourPoints x = -t;
-  x = x > most ? FourPoints{most, most, most, most} : x;
-  x = x < -most ? FourPoints{-most, -most, -most, -most} : x;
+  const FourPoints x = -t;
   const FourPoints shifted = x * log2_e + shift;
   const FourPoints r = x - (shifted - shift) * ln2;
   const FourPoints square = r * r;
@@ -53,6 +58,8 @@ static inline void take_logistic(FourPoints& t) {
 
 static void logistic_block(const double* x, std::size_t columns, const double* theta, double* p) {
   constexpr std::size_t kPoints = PointBlocks::kPoints;
+  double reach = 0;
+  for (std::size_t j = 0; j < columns; ++j) reach += theta[j] < 0 ? -theta[j] : theta[j];
   for (std::size_t i = 0; i < kPoints; i += 16) {
     FourPoints a{};
     FourPoints b{};
@@ -66,7 +73,10 @@ static void logistic_block(const double* x, std::size_t columns, const double* t
       add_times(d, theta[j], column + 12);
     }
     FourPoints out[4] = {a, b, c, d};  // NOLINT(*-avoid-c-arrays)
-    for (FourPoints& one : out) take_logistic(one);
+    for (FourPoints& one : out) {
+      if (!(reach < kFarthest)) cut_off(one);
+      take_logistic(one);
+    }
     std::memcpy(p + i, out, sizeof out);
   }
 }
