@@ -18,4 +18,8 @@ namespace postern::infer {
 [[nodiscard]] RegressionProblem make_regression_problem(const release::RecordSet& releases,
                                                         const InferOptions& options);
 
+/// Adds what one block of sums of products, or a count of records, says. Throws release_inconsistent.
+void add_regression_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
+                          const model::Schema& schema);
+
 }  // namespace postern::infer
