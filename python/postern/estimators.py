@@ -8,6 +8,7 @@ Needs scikit-learn and pandas.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,13 @@ import numpy.typing as npt
 
 try:
     import pandas
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.base import (
+        BaseEstimator,
+        ClassifierMixin,
+        ClassNamePrefixFeaturesOutMixin,
+        RegressorMixin,
+        TransformerMixin,
+    )
     from sklearn.exceptions import NotFittedError
 except ImportError as error:  # pragma: no cover
     raise ImportError(
@@ -31,7 +38,7 @@ from .analyst import Posterior, infer
 from .errors import Error
 from .owner import Ledger, Release, release
 
-__all__ = ["LinearRegression", "LogisticRegression", "NaiveBayes"]
+__all__ = ["PCA", "LinearRegression", "LogisticRegression", "NaiveBayes"]
 
 
 class _Released(BaseEstimator):  # type: ignore[misc]
@@ -67,8 +74,11 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")
+        return self._release(frame.assign(**{target: labels}), study, features)
+
+    def _release(self, frame: pandas.DataFrame, study: Study, features: list[str]) -> Any:
         self.release_: Release = release(
-            frame.assign(**{target: labels}),
+            frame,
             study,
             ledger=_given(self.ledger, "ledger"),
             epsilon=self.epsilon,
@@ -183,6 +193,89 @@ class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
     def _predictions(self, X: Any) -> NumberPredictions:  # noqa: N803
         post = self._fitted()
         return post.predict_interval(_frame(X, list(self.feature_names_in_)))
+
+
+class PCA(_Released, ClassNamePrefixFeaturesOutMixin, TransformerMixin):  # type: ignore[misc]
+    """Principal components with their uncertainty: a study of kind ``principal-component``.
+
+    Rows are projected about the middles of the declared ranges, which are public; loadings and shares of the
+    variance are posterior means, and each has its interval.
+
+    >>> model = PCA("bodies.toml", "bodies.ledger", rho="1")
+    >>> model.fit(frame[["height", "weight", "shoe"]]).explained_variance_ratio_.shape
+    (2,)
+    >>> low, high = model.transform_interval(frame[["height", "weight", "shoe"]])
+    """
+
+    _kinds = ("principal-component",)
+
+    def fit(self, X: Any, y: Any = None) -> Any:  # noqa: N803
+        """Charges the ledger, releases, and infers. What a record holds never makes it fail; y is not read."""
+        study = self._declared()
+        features = list(study.model_columns)
+        self._release(_frame(X, features), study, features)
+        post = self.posterior_
+        summary = {row.name: row for row in post.summary()}
+        axes = sum(1 for name in post.names if name.startswith("angle."))
+        loadings = [[summary[f"axis.{k}.{j}"] for j in _from_one(features)] for k in range(1, axes + 1)]
+        self.components_ = _of_length_one([[row.mean for row in axis] for axis in loadings])
+        self.components_interval_ = _ends([row for axis in loadings for row in axis], (axes, len(features)))
+        shares = [summary[f"share.{k}"] for k in range(1, axes + 1)]
+        variances = [summary[f"variance.{k}"] for k in range(1, axes + 1)]
+        self.explained_variance_ratio_ = np.array([row.mean for row in shares])
+        self.explained_variance_ratio_interval_ = _ends(shares, (axes,))
+        self.explained_variance_ = np.array([row.mean for row in variances])
+        self.explained_variance_interval_ = _ends(variances, (axes,))
+        self.origin_ = np.array([_middle(study, name) for name in features])
+        self._n_features_out = axes
+        return self
+
+    def transform(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        """Where each row lies along the mean axes, from the middles of the declared ranges."""
+        projected: npt.NDArray[np.float64] = self._centred(X) @ self.components_.T
+        return projected
+
+    def transform_interval(self, X: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:  # noqa: N803
+        """The ends of 90 % intervals of that: how far the axes might be elsewhere."""
+        rows = self._centred(X)
+        post = self._fitted()
+        low = np.empty((len(rows), self._n_features_out))
+        high = np.empty_like(low)
+        for k in range(self._n_features_out):
+            names = [f"axis.{k + 1}.{j}" for j in _from_one(self.feature_names_in_)]
+            axis = np.stack([post[name].reshape(-1) for name in names])
+            for i, row in enumerate(rows):
+                low[i, k], high[i, k] = np.quantile(row @ axis, (0.05, 0.95))
+        return low, high
+
+    def _centred(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        self._fitted()
+        frame = _frame(X, list(self.feature_names_in_))
+        cells = frame.apply(pandas.to_numeric, errors="coerce").to_numpy(dtype=np.float64)
+        centred: npt.NDArray[np.float64] = cells - self.origin_
+        return centred
+
+
+def _from_one(columns: Any) -> range:
+    return range(1, len(columns) + 1)
+
+
+def _of_length_one(axes: list[list[float]]) -> npt.NDArray[np.float64]:
+    rows = np.array(axes)
+    lengths: npt.NDArray[np.float64] = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths > 0, lengths, 1)
+
+
+def _ends(rows: list[Any], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Lower and upper ends of 90 % intervals, one array in the other."""
+    return np.array([[row.q05 for row in rows], [row.q95 for row in rows]]).reshape(2, *shape)
+
+
+def _middle(study: Study, name: str) -> float:
+    """The middle of a column's declared range."""
+    column = next(one for one in study._facts["columns"] if one["name"] == name)
+    low, high = column["real"] if "real" in column else column["integer"]
+    return float(Fraction(low) + Fraction(high)) / 2
 
 
 def _given(value: Any, name: str) -> Any:

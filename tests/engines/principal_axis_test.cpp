@@ -18,7 +18,8 @@ namespace {
 
 /// Williams and McSherry's setting as it is in the reference: sigma 0.5, radii 0.75, 1.5, 3, prior N(0, 4 I).
 model::Study study(const std::string& more = "adjacency = \"replace-one\"\n", const std::string& model = "") {
-  const std::string column = "real = [\"-5\", \"5\"]\ngrid = \"0.5\"\n";
+  const std::string column =
+      "real = [\"-5\", \"5\"]\ngrid = \"" + std::string(model.empty() ? "0.5" : "1") + "\"\n";
   return model::parse_study("version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\n" + more +
                                 "[columns.a]\n" + column + "[columns.b]\n" + column +
                                 "[model]\nkind = \"principal-component\"\ncolumns = [\"a\", \"b\"]\nsigma = "
@@ -84,11 +85,14 @@ TEST(InferAxis, ConcentratesAsEpsilonGrows) {
   EXPECT_EQ(none.warnings.front().name, "axis-undetermined");
 }
 
+const char* const kSmall = "angles = 6\nradii = [\"1\", \"3\"]\nprior = { normal = { variance = 2 } }\n";
+
 /// Both engines on one release whose bounds are close together.
 TEST(InferAxis, ChainsAgreeWithTheBounds) {
-  const release::Release release = released(study(), 200'000'000, 200, 30);
+  const release::Release release =
+      released(study("adjacency = \"replace-one\"\n", kSmall), 400'000'000, 60, 7);
   const Posterior bounds = inferred(release, EngineChoice::automatic, 2000);
-  const Posterior chains = inferred(release, EngineChoice::augment, 400);
+  const Posterior chains = inferred(release, EngineChoice::augment, 300);
   ASSERT_EQ(bounds.engine, "bounds");
   for (const char* name : {"share.1", "variance.1", "direction.1"}) {
     const SummaryRow& a = row(bounds, name);
@@ -111,8 +115,6 @@ void expect_calibrated(const model::Study& one, std::int64_t nano, std::size_t s
     EXPECT_LT(quantity.ks, result.ks_limit()) << quantity.name;
   }
 }
-
-const char* const kSmall = "angles = 6\nradii = [\"1\", \"3\"]\nprior = { normal = { variance = 2 } }\n";
 
 /// The distance of the ranks from uniform exceeds the limit with probability 1e-6 a quantity.
 TEST(LongInferAxis, IsCalibrated) {
