@@ -1,4 +1,4 @@
-"""Draws figures 2 and 3 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
+"""Draws figures 2, 3 and 4 of Williams and McSherry 2010 from the CSVs of experiments/run wm10-...
 
 Usage, from the root: python -m experiments.plot_wm10 FOLDER
 """
@@ -66,6 +66,19 @@ def draw_public(folder: Path, rows: list[Row]) -> None:
     save(figure, folder / "wm10-fig3b.svg")
 
 
+def draw_axes(folder: Path, rows: list[Row]) -> None:
+    exponents = sorted({row["exponent"] for row in rows}, key=float)
+    figure, panels = plt.subplots(1, len(exponents), figsize=(2.2 * len(exponents), 2.4), sharex=True)
+    for panel, exponent in zip(panels, exponents, strict=True):
+        here = [row for row in rows if row["exponent"] == exponent]
+        for release in sorted({row["release"] for row in here}):
+            one = [row for row in here if row["release"] == release]
+            panel.plot(column(one, "degrees"), column(one, "mass"), drawstyle="steps-mid")
+        panel.axvline(0, color="k", linewidth=0.6)
+        panel.set(title=f"\N{GREEK SMALL LETTER EPSILON} = {exponent}", xlabel="degrees", yticks=[])
+    save(figure, folder / "wm10-fig4.svg")
+
+
 def main() -> int:
     matplotlib.use("svg")
     folder = Path(sys.argv[1])
@@ -78,6 +91,9 @@ def main() -> int:
     public = rows_of(folder / "wm10-fig3b.csv")
     if public:
         draw_public(folder, public)
+    axes = rows_of(folder / "wm10-fig4-angles.csv")
+    if axes:
+        draw_axes(folder, axes)
     return 0
 
 

@@ -4,10 +4,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "axis.hpp"
 #include "coin.hpp"
 #include "regression.hpp"
 
-// experiment_wm10 fig2|tables|fig3a|fig3b --out DIR [--quick] [--seed S] [--threads T]
+// experiment_wm10 fig2|tables|fig3a|fig3b|fig4 --out DIR [--quick] [--seed S] [--threads T]
 // The experiments of Williams and McSherry 2010. Called by experiments/run.
 
 namespace postern::wm10 {
@@ -37,13 +38,14 @@ void run(int argc, char** argv) {
       throw std::invalid_argument("unknown word " + word);
     }
   }
-  if (out.empty()) throw std::invalid_argument("needs fig2|tables|fig3a|fig3b and --out DIR");
+  if (out.empty()) throw std::invalid_argument("needs fig2|tables|fig3a|fig3b|fig4 and --out DIR");
   std::filesystem::create_directories(out);
   if (what == "fig2") return write_coin(out, plan.quick);
   if (what == "tables") return write_tables(out, plan);
   if (what == "fig3a") return write_paths(out, plan);
   if (what == "fig3b") return write_public(out, plan);
-  throw std::invalid_argument("needs fig2|tables|fig3a|fig3b and --out DIR");
+  if (what == "fig4") return write_axes(out, plan);
+  throw std::invalid_argument("needs fig2|tables|fig3a|fig3b|fig4 and --out DIR");
 }
 
 }  // namespace

@@ -41,6 +41,10 @@ from .owner import Ledger, Release, release
 __all__ = ["PCA", "LinearRegression", "LogisticRegression", "NaiveBayes"]
 
 
+class _ShapeError(Error, ValueError):
+    """A refusal of arrays for what they are, whatever stands in them; scikit-learn expects a ValueError."""
+
+
 class _Released(BaseEstimator):  # type: ignore[misc]
     """What all of them share: a study, a ledger, a cost; a release and a posterior once fitted."""
 
@@ -70,7 +74,7 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
         study = self._declared()
         target, features = self._columns_of(study)
-        frame = _frame(X, features)
+        frame = self._rows(X, features)
         labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")
@@ -86,10 +90,16 @@ class _Released(BaseEstimator):  # type: ignore[misc]
             mechanism=self.mechanism,
             shares=self.shares,
         )
-        self.posterior_: Posterior = infer(self.release_, seed=self.seed)
+        self.posterior_: Posterior = self._infer()
         self.feature_names_in_ = np.array(features, dtype=object)
         self.n_features_in_ = len(features)
         return self
+
+    def _rows(self, X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
+        return _frame(X, features, type(self).__name__)
+
+    def _infer(self) -> Posterior:
+        return infer(self.release_, seed=self.seed)
 
     def _declared(self) -> Study:
         study = as_study(_given(self.study, "study"))
@@ -113,7 +123,7 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         return self.posterior_
 
 
-class _Classifier(_Released, ClassifierMixin):  # type: ignore[misc]
+class _Classifier(ClassifierMixin, _Released):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Any:  # noqa: N803
         """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
         super().fit(X, y)
@@ -141,7 +151,7 @@ class _Classifier(_Released, ClassifierMixin):  # type: ignore[misc]
     def _predictions(self, X: Any, draws: int) -> Predictions:  # noqa: N803
         post = self._fitted()
         target, features = self._columns_of(self._declared())
-        return post.predict_proba(_frame(X, features), target=target, draws=draws)
+        return post.predict_proba(self._rows(X, features), target=target, draws=draws)
 
 
 class NaiveBayes(_Classifier):
@@ -170,7 +180,7 @@ class LogisticRegression(_Classifier):
     _kinds = ("logistic-regression",)
 
 
-class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
+class LinearRegression(RegressorMixin, _Released):  # type: ignore[misc]
     """A number on numbers and categories: a study of kind ``linear-regression``.
 
     >>> model = LinearRegression("hours.toml", "hours.ledger", epsilon="1")
@@ -192,10 +202,10 @@ class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
 
     def _predictions(self, X: Any) -> NumberPredictions:  # noqa: N803
         post = self._fitted()
-        return post.predict_interval(_frame(X, list(self.feature_names_in_)))
+        return post.predict_interval(self._rows(X, list(self.feature_names_in_)))
 
 
-class PCA(_Released, ClassNamePrefixFeaturesOutMixin, TransformerMixin):  # type: ignore[misc]
+class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Released):  # type: ignore[misc]
     """Principal components with their uncertainty: a study of kind ``principal-component``.
 
     Rows are projected about the middles of the declared ranges, which are public; loadings and shares of the
@@ -213,7 +223,7 @@ class PCA(_Released, ClassNamePrefixFeaturesOutMixin, TransformerMixin):  # type
         """Charges the ledger, releases, and infers. What a record holds never makes it fail; y is not read."""
         study = self._declared()
         features = list(study.model_columns)
-        self._release(_frame(X, features), study, features)
+        self._release(self._rows(X, features), study, features)
         post = self.posterior_
         summary = {row.name: row for row in post.summary()}
         axes = sum(1 for name in post.names if name.startswith("angle."))
@@ -250,7 +260,7 @@ class PCA(_Released, ClassNamePrefixFeaturesOutMixin, TransformerMixin):  # type
 
     def _centred(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
         self._fitted()
-        frame = _frame(X, list(self.feature_names_in_))
+        frame = self._rows(X, list(self.feature_names_in_))
         cells = frame.apply(pandas.to_numeric, errors="coerce").to_numpy(dtype=np.float64)
         centred: npt.NDArray[np.float64] = cells - self.origin_
         return centred
@@ -302,7 +312,7 @@ def _labels(y: Any) -> npt.NDArray[Any]:
     return cells
 
 
-def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
+def _frame(X: Any, features: list[str], who: str) -> pandas.DataFrame:  # noqa: N803
     """The features by name, from a frame; an array has them in the order of the study."""
     if hasattr(X, "columns"):
         frame = X if isinstance(X, pandas.DataFrame) else X.to_pandas()
@@ -312,9 +322,16 @@ def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
         return frame[features]
     if not isinstance(X, np.ndarray):
         raise Error("wrong-type", f"X is a {type(X).__name__}; give a frame, or an array with two dimensions")
-    if X.ndim != 2 or X.shape[1] != len(features):
-        raise Error(
+    if np.iscomplexobj(X):
+        raise _ShapeError("wrong-type", "Complex data not supported: columns are text or plain numbers")
+    if X.ndim != 2:
+        raise _ShapeError(
+            "wrong-type", "X has not two dimensions. Reshape your data: X.reshape(-1, 1) makes it one feature"
+        )
+    if X.shape[1] != len(features):
+        raise _ShapeError(
             "wrong-type",
-            f"X has not one column a feature; the study has {len(features)} features: {', '.join(features)}",
+            f"X has {X.shape[1]} features, but {who} is expecting {len(features)} features as input: "
+            + ", ".join(features),
         )
     return pandas.DataFrame(X, columns=features)

@@ -57,7 +57,7 @@ def test_an_array_has_the_features_in_the_order_of_the_study(model: NaiveBayes, 
     model.fit(frame[["age", "smoker"]], frame["cancer"])
     swapped = model.predict_proba(frame[["age", "smoker"]])
     assert np.array_equal(model.predict_proba(frame[FEATURES].to_numpy()), swapped)
-    with pytest.raises(pn.Error, match="2 features: smoker, age") as error:
+    with pytest.raises(pn.Error, match="expecting 2 features as input: smoker, age") as error:
         model.predict(frame[["age"]].to_numpy())
     assert code_of(error) == "wrong-type"
 
