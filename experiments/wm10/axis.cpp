@@ -89,7 +89,7 @@ Told tell(const infer::Posterior& posterior) {
 
 void write_axes(const std::filesystem::path& folder, const Plan& plan) {
   const model::Study study = axis_study();
-  const std::size_t releases = plan.quick ? 4 : 24;
+  const std::size_t releases = plan.quick ? 2 : 12;
   std::ofstream rows(folder / "wm10-fig4.csv");
   std::ofstream angles(folder / "wm10-fig4-angles.csv");
   rows << "exponent,epsilon,releases,resultant,near,off\n";

@@ -75,6 +75,9 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         study = self._declared()
         target, features = self._columns_of(study)
         frame = self._rows(X, features)
+        if y is None:
+            who = type(self).__name__
+            raise _ShapeError("wrong-type", f"{who} requires y to be passed, but the target y is None")
         labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")
@@ -320,6 +323,8 @@ def _frame(X: Any, features: list[str], who: str) -> pandas.DataFrame:  # noqa: 
         if absent:
             raise Error("column-absent", f"X has no column {', '.join(absent)}, which the study names")
         return frame[features]
+    if hasattr(X, "nnz"):
+        raise _ShapeError("wrong-type", "X is sparse, which is not supported: give a frame, or a dense array")
     if not isinstance(X, np.ndarray):
         raise Error("wrong-type", f"X is a {type(X).__name__}; give a frame, or an array with two dimensions")
     if np.iscomplexobj(X):

@@ -43,7 +43,7 @@ class _Quick:
     """Few draws: what is checked are manners, not posteriors."""
 
     def _infer(self) -> pn.Posterior:
-        return pn.infer(self.release_, seed=self.seed, draws=20)  # type: ignore[attr-defined]
+        return pn.infer(self.release_, seed=self.seed, draws=20, chains=2)  # type: ignore[attr-defined]
 
 
 class ShapedPCA(_Quick, PCA):
