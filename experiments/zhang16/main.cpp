@@ -7,11 +7,13 @@
 
 #include <unistd.h>
 
+#include "census.hpp"
 #include "report.hpp"
 
-// experiment_zhang16 fig1|table1|all --out DIR [--quick] [--seed S] [--threads T]
+// experiment_zhang16 fig1|table1|fig2|all --out DIR [--quick] [--seed S] [--threads T]
 // fig1 writes zhang16-accuracy.csv; table1 also zhang16-privacy.csv and zhang16-remark1.csv: the naive Bayes
-// experiment of Zhang, Rubinstein & Dimitrakakis 2016. Called by experiments/run.
+// experiment of Zhang, Rubinstein & Dimitrakakis 2016. fig2 writes zhang16-census.csv, the regression. Called
+// by experiments/run.
 
 namespace postern::zhang16 {
 namespace {
@@ -20,6 +22,7 @@ struct Command {
   std::string what;
   std::filesystem::path out;
   Plan plan;
+  CensusPlan census;
 };
 
 Command read(int argc, char** argv) {
@@ -35,19 +38,20 @@ Command read(int argc, char** argv) {
       out.plan.averaged_repeats = 20;
       out.plan.aware_repeats = 20;
       out.plan.stealth_draws = 50'000;
+      out.census.splits = 3;
     } else if (word == "--out") {
       out.out = value(i);
     } else if (word == "--seed") {
       out.plan.seed = std::stoull(value(i));
     } else if (word == "--threads") {
       out.plan.threads = std::stoi(value(i));
-    } else if (out.what.empty() && (word == "fig1" || word == "table1" || word == "all")) {
+    } else if (out.what.empty() && (word == "fig1" || word == "table1" || word == "fig2" || word == "all")) {
       out.what = word;
     } else {
       throw std::invalid_argument("unknown word " + word);
     }
   }
-  if (out.what.empty() || out.out.empty()) throw std::invalid_argument("needs fig1|table1|all and --out DIR");
+  if (out.what.empty() || out.out.empty()) throw std::invalid_argument("needs fig1|table1|fig2|all and --out DIR");
   return out;
 }
 
@@ -62,6 +66,13 @@ void tell(double done) {
 void run(const Command& command) {
   const bool terminal = isatty(STDERR_FILENO) == 1;
   std::filesystem::create_directories(command.out);
+  if (command.what == "fig2" || command.what == "all") {
+    CensusPlan census = command.census;
+    census.seed = command.plan.seed;
+    census.threads = command.plan.threads;
+    write_census(command.out / "zhang16-census.csv", run_census(census, [](double) {}));
+    if (command.what == "fig2") return;
+  }
   const auto cells = run_plan(command.plan, [&](double done) {
     if (terminal) tell(done);
   });

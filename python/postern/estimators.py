@@ -8,6 +8,7 @@ Needs scikit-learn and pandas.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,13 @@ import numpy.typing as npt
 
 try:
     import pandas
-    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+    from sklearn.base import (
+        BaseEstimator,
+        ClassifierMixin,
+        ClassNamePrefixFeaturesOutMixin,
+        RegressorMixin,
+        TransformerMixin,
+    )
     from sklearn.exceptions import NotFittedError
 except ImportError as error:  # pragma: no cover
     raise ImportError(
@@ -31,7 +38,11 @@ from .analyst import Posterior, infer
 from .errors import Error
 from .owner import Ledger, Release, release
 
-__all__ = ["LinearRegression", "LogisticRegression", "NaiveBayes", "PoissonRegression"]
+__all__ = ["PCA", "LinearRegression", "LogisticRegression", "NaiveBayes", "PoissonRegression"]
+
+
+class _ShapeError(Error, ValueError):
+    """A refusal of arrays for what they are, whatever stands in them; scikit-learn expects a ValueError."""
 
 
 class _Released(BaseEstimator):  # type: ignore[misc]
@@ -63,12 +74,18 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
         study = self._declared()
         target, features = self._columns_of(study)
-        frame = _frame(X, features)
+        frame = self._rows(X, features)
+        if y is None:
+            who = type(self).__name__
+            raise _ShapeError("wrong-type", f"{who} requires y to be passed, but the target y is None")
         labels = _labels(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")
+        return self._release(frame.assign(**{target: labels}), study, features)
+
+    def _release(self, frame: pandas.DataFrame, study: Study, features: list[str]) -> Any:
         self.release_: Release = release(
-            frame.assign(**{target: labels}),
+            frame,
             study,
             ledger=_given(self.ledger, "ledger"),
             epsilon=self.epsilon,
@@ -76,10 +93,16 @@ class _Released(BaseEstimator):  # type: ignore[misc]
             mechanism=self.mechanism,
             shares=self.shares,
         )
-        self.posterior_: Posterior = infer(self.release_, seed=self.seed)
+        self.posterior_: Posterior = self._infer()
         self.feature_names_in_ = np.array(features, dtype=object)
         self.n_features_in_ = len(features)
         return self
+
+    def _rows(self, X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
+        return _frame(X, features, type(self).__name__)
+
+    def _infer(self) -> Posterior:
+        return infer(self.release_, seed=self.seed)
 
     def _declared(self) -> Study:
         study = as_study(_given(self.study, "study"))
@@ -103,7 +126,7 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         return self.posterior_
 
 
-class _Classifier(_Released, ClassifierMixin):  # type: ignore[misc]
+class _Classifier(ClassifierMixin, _Released):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Any:  # noqa: N803
         """Charges the ledger, releases, and infers. What a record holds never makes it fail."""
         super().fit(X, y)
@@ -131,7 +154,7 @@ class _Classifier(_Released, ClassifierMixin):  # type: ignore[misc]
     def _predictions(self, X: Any, draws: int) -> Predictions:  # noqa: N803
         post = self._fitted()
         target, features = self._columns_of(self._declared())
-        return post.predict_proba(_frame(X, features), target=target, draws=draws)
+        return post.predict_proba(self._rows(X, features), target=target, draws=draws)
 
 
 class NaiveBayes(_Classifier):
@@ -162,7 +185,7 @@ class LogisticRegression(_Classifier):
     _kinds = ("logistic-regression",)
 
 
-class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
+class LinearRegression(RegressorMixin, _Released):  # type: ignore[misc]
     """A number on numbers and categories: a study of kind ``linear-regression``.
 
     >>> model = LinearRegression("hours.toml", "hours.ledger", epsilon="1")
@@ -184,7 +207,90 @@ class LinearRegression(_Released, RegressorMixin):  # type: ignore[misc]
 
     def _predictions(self, X: Any) -> NumberPredictions:  # noqa: N803
         post = self._fitted()
-        return post.predict_interval(_frame(X, list(self.feature_names_in_)))
+        return post.predict_interval(self._rows(X, list(self.feature_names_in_)))
+
+
+class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Released):  # type: ignore[misc]
+    """Principal components with their uncertainty: a study of kind ``principal-component``.
+
+    Rows are projected about the middles of the declared ranges, which are public; loadings and shares of the
+    variance are posterior means, and each has its interval.
+
+    >>> model = PCA("bodies.toml", "bodies.ledger", rho="1")
+    >>> model.fit(frame[["height", "weight", "shoe"]]).explained_variance_ratio_.shape
+    (2,)
+    >>> low, high = model.transform_interval(frame[["height", "weight", "shoe"]])
+    """
+
+    _kinds = ("principal-component",)
+
+    def fit(self, X: Any, y: Any = None) -> Any:  # noqa: N803
+        """Charges the ledger, releases, and infers. What a record holds never makes it fail; y is not read."""
+        study = self._declared()
+        features = list(study.model_columns)
+        self._release(self._rows(X, features), study, features)
+        post = self.posterior_
+        summary = {row.name: row for row in post.summary()}
+        axes = sum(1 for name in post.names if name.startswith("angle."))
+        loadings = [[summary[f"axis.{k}.{j}"] for j in _from_one(features)] for k in range(1, axes + 1)]
+        self.components_ = _of_length_one([[row.mean for row in axis] for axis in loadings])
+        self.components_interval_ = _ends([row for axis in loadings for row in axis], (axes, len(features)))
+        shares = [summary[f"share.{k}"] for k in range(1, axes + 1)]
+        variances = [summary[f"variance.{k}"] for k in range(1, axes + 1)]
+        self.explained_variance_ratio_ = np.array([row.mean for row in shares])
+        self.explained_variance_ratio_interval_ = _ends(shares, (axes,))
+        self.explained_variance_ = np.array([row.mean for row in variances])
+        self.explained_variance_interval_ = _ends(variances, (axes,))
+        self.origin_ = np.array([_middle(study, name) for name in features])
+        self._n_features_out = axes
+        return self
+
+    def transform(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        """Where each row lies along the mean axes, from the middles of the declared ranges."""
+        projected: npt.NDArray[np.float64] = self._centred(X) @ self.components_.T
+        return projected
+
+    def transform_interval(self, X: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:  # noqa: N803
+        """The ends of 90 % intervals of that: how far the axes might be elsewhere."""
+        rows = self._centred(X)
+        post = self._fitted()
+        low = np.empty((len(rows), self._n_features_out))
+        high = np.empty_like(low)
+        for k in range(self._n_features_out):
+            names = [f"axis.{k + 1}.{j}" for j in _from_one(self.feature_names_in_)]
+            axis = np.stack([post[name].reshape(-1) for name in names])
+            for i, row in enumerate(rows):
+                low[i, k], high[i, k] = np.quantile(row @ axis, (0.05, 0.95))
+        return low, high
+
+    def _centred(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
+        self._fitted()
+        frame = self._rows(X, list(self.feature_names_in_))
+        cells = frame.apply(pandas.to_numeric, errors="coerce").to_numpy(dtype=np.float64)
+        centred: npt.NDArray[np.float64] = cells - self.origin_
+        return centred
+
+
+def _from_one(columns: Any) -> range:
+    return range(1, len(columns) + 1)
+
+
+def _of_length_one(axes: list[list[float]]) -> npt.NDArray[np.float64]:
+    rows = np.array(axes)
+    lengths: npt.NDArray[np.float64] = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths > 0, lengths, 1)
+
+
+def _ends(rows: list[Any], shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Lower and upper ends of 90 % intervals, one array in the other."""
+    return np.array([[row.q05 for row in rows], [row.q95 for row in rows]]).reshape(2, *shape)
+
+
+def _middle(study: Study, name: str) -> float:
+    """The middle of a column's declared range."""
+    column = next(one for one in study._facts["columns"] if one["name"] == name)
+    low, high = column["real"] if "real" in column else column["integer"]
+    return float(Fraction(low) + Fraction(high)) / 2
 
 
 class PoissonRegression(LinearRegression):
@@ -223,7 +329,7 @@ def _labels(y: Any) -> npt.NDArray[Any]:
     return cells
 
 
-def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
+def _frame(X: Any, features: list[str], who: str) -> pandas.DataFrame:  # noqa: N803
     """The features by name, from a frame; an array has them in the order of the study."""
     if hasattr(X, "columns"):
         frame = X if isinstance(X, pandas.DataFrame) else X.to_pandas()
@@ -231,11 +337,20 @@ def _frame(X: Any, features: list[str]) -> pandas.DataFrame:  # noqa: N803
         if absent:
             raise Error("column-absent", f"X has no column {', '.join(absent)}, which the study names")
         return frame[features]
+    if hasattr(X, "nnz"):
+        raise _ShapeError("wrong-type", "X is sparse, which is not supported: give a frame, or a dense array")
     if not isinstance(X, np.ndarray):
         raise Error("wrong-type", f"X is a {type(X).__name__}; give a frame, or an array with two dimensions")
-    if X.ndim != 2 or X.shape[1] != len(features):
-        raise Error(
+    if np.iscomplexobj(X):
+        raise _ShapeError("wrong-type", "Complex data not supported: columns are text or plain numbers")
+    if X.ndim != 2:
+        raise _ShapeError(
+            "wrong-type", "X has not two dimensions. Reshape your data: X.reshape(-1, 1) makes it one feature"
+        )
+    if X.shape[1] != len(features):
+        raise _ShapeError(
             "wrong-type",
-            f"X has not one column a feature; the study has {len(features)} features: {', '.join(features)}",
+            f"X has {X.shape[1]} features, but {who} is expecting {len(features)} features as input: "
+            + ", ".join(features),
         )
     return pandas.DataFrame(X, columns=features)

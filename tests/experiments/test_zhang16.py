@@ -146,3 +146,33 @@ def test_the_whole_table_agrees_and_has_the_right_order(tmp_path: Path) -> None:
         for low, high in itertools.pairwise(curve):
             slack = 3 * math.hypot(float(low["se"]), float(high["se"]))
             assert float(high["mean"]) > float(low["mean"]) - slack, (low, high)
+
+
+# precision: ridge error, ratio of one draw's to it with its standard error, length of the mean, tempered ratios
+CENSUS = {
+    "0.01": (0.026508, (1.0143, 0.0010), 1.980, ((373, 31), (123, 10), (15.4, 1.3))),
+    "1": (0.026508, (1.0139, 0.0009), 1.973, ((5.61, 0.44), (2.39, 0.15), (1.153, 0.014))),
+    "10": (0.026539, (1.0138, 0.0014), 1.912, ((2.53, 0.11), (1.307, 0.020), (1.028, 0.002))),
+    "100": (0.028430, (1.2225, 0.0015), 1.479, ((2.02, 0.03), (1.318, 0.011), (1.222, 0.001))),
+    "300": (0.033910, (1.2938, 0.0011), 1.023, ((1.79, 0.02), (1.314, 0.003), (1.297, 0.001))),
+    "1000": (0.044750, (1.1689, 0.0010), 0.534, ((1.413, 0.009), (1.172, 0.001), (1.168, 0.001))),
+    "10000": (0.061300, (1.0124, 0.0010), 0.104, ((1.072, 0.002), (1.014, 0.001), (1.013, 0.001))),
+    "100000": (0.067138, (1.0002, 0.0007), 0.014, ((1.002, 0.001), (1.000, 0.001), (1.000, 0.001))),
+}
+
+
+def census_agrees(rows: list[Row], splits: int) -> None:
+    """Errors and lengths within a hundredth, ratios within five standard errors of one draw's split."""
+    assert [row["precision"].replace("1e+05", "100000") for row in rows] == list(CENSUS)
+    for row, (ridge, ratio, length, tempered) in zip(rows, CENSUS.values(), strict=True):
+        assert float(row["ridge_mse"]) == pytest.approx(ridge, rel=0.01)
+        assert float(row["length"]) == pytest.approx(length, rel=0.01, abs=0.001)
+        ours = [float(row["ratio"]), *(float(row[f"tempered_{e}"]) for e in ("0.1", "1", "10"))]
+        for found, (mean, se) in zip(ours, (ratio, *tempered), strict=True):
+            allowed = 5 * math.hypot(se, 4.5 * se / math.sqrt(splits)) + 0.0005
+            assert abs(found - mean) <= allowed, (row["precision"], found, mean)
+
+
+def test_regression_in_a_ball_is_as_the_prototype_found_it(tmp_path: Path) -> None:
+    run("zhang16-fig2", tmp_path, "--quick", "--seed", "3")
+    census_agrees(read(tmp_path / "zhang16-census.csv"), 3)

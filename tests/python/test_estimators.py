@@ -14,7 +14,7 @@ from tests.python.test_predict import NAIVE_BAYES
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("sklearn")
-from postern.estimators import LinearRegression, NaiveBayes  # noqa: E402
+from postern.estimators import PCA, LinearRegression, NaiveBayes  # noqa: E402
 from sklearn.base import clone  # noqa: E402
 from sklearn.exceptions import NotFittedError  # noqa: E402
 from sklearn.model_selection import cross_val_score  # noqa: E402
@@ -34,7 +34,7 @@ def frame(desk: Path) -> Any:
     return pandas.read_csv("survey.csv", dtype=str)
 
 
-def spent(model: NaiveBayes | LinearRegression) -> int:
+def spent(model: NaiveBayes | LinearRegression | PCA) -> int:
     assert isinstance(model.ledger, pn.Ledger)
     return len(model.ledger.charges())
 
@@ -57,7 +57,7 @@ def test_an_array_has_the_features_in_the_order_of_the_study(model: NaiveBayes, 
     model.fit(frame[["age", "smoker"]], frame["cancer"])
     swapped = model.predict_proba(frame[["age", "smoker"]])
     assert np.array_equal(model.predict_proba(frame[FEATURES].to_numpy()), swapped)
-    with pytest.raises(pn.Error, match="2 features: smoker, age") as error:
+    with pytest.raises(pn.Error, match="expecting 2 features as input: smoker, age") as error:
         model.predict(frame[["age"]].to_numpy())
     assert code_of(error) == "wrong-type"
 
@@ -211,3 +211,80 @@ def test_odds_and_counts_come_from_one_release(desk: Path) -> None:
     young, old = regressor.predict(rows)
     assert young < old
     assert all(end == round(end) for ends in regressor.predict_interval(rows) for end in ends)
+
+
+BODIES = """
+version = 1
+name = "bodies"
+dataset = "survey-2026"
+[privacy]
+adjacency = "replace-one"
+[columns.height]
+real = ["-40", "40"]
+grid = "0.5"
+missing = "0"
+[columns.weight]
+real = ["-40", "60"]
+grid = "0.5"
+missing = "0"
+[columns.shoe]
+real = ["-20", "20"]
+grid = "0.5"
+missing = "0"
+[model]
+kind = "principal-component"
+columns = ["height", "weight", "shoe"]
+"""
+
+
+def bodies() -> Any:
+    rng = np.random.default_rng(7)
+    along = rng.normal(0, 1, 400)
+    return pandas.DataFrame(
+        {
+            "height": 9 * along + rng.normal(0, 1, 400),
+            "weight": 8 * along + rng.normal(0, 2, 400),
+            "shoe": 2 * along + rng.normal(0, 1, 400),
+        }
+    )
+
+
+def test_components_are_fitted_with_their_intervals(desk: Path) -> None:
+    study = pn.Study.parse(BODIES)
+    rows = bodies()
+    model = PCA(study, pn.Ledger.create("bodies.ledger", study, budget="1000"), epsilon="200")
+    line = make_pipeline(model).fit(rows)
+    assert spent(model) == 1
+    assert model.components_.shape == (2, 3)
+    assert np.allclose(np.linalg.norm(model.components_, axis=1), 1)
+    assert abs(model.components_[0] @ np.array([9, 8, 2])) / np.sqrt(149) > 0.98
+    low, high = model.explained_variance_ratio_interval_
+    assert np.all((low <= model.explained_variance_ratio_) & (model.explained_variance_ratio_ <= high))
+    assert model.components_interval_.shape == (2, 2, 3)
+    assert model.get_feature_names_out().tolist() == ["pca0", "pca1"]
+    found = line.transform(rows)
+    assert found.shape == (400, 2)
+    # About the middles of the declared ranges, of which weight's is 10.
+    assert np.allclose(found, (rows.to_numpy() - [0, 10, 0]) @ model.components_.T)
+    low, high = model.transform_interval(rows[:5])
+    assert np.all(low[:, 0] <= high[:, 0])
+    assert np.all((low[:, 0] - 1 <= found[:5, 0]) & (found[:5, 0] <= high[:, 0] + 1))
+    assert clone(model).get_params() == model.get_params()
+    assert spent(model) == 1
+
+
+def test_components_fit_whatever_stands_in_a_record(desk: Path) -> None:
+    study = pn.Study.parse(BODIES)
+    rows = bodies().astype(object)
+    rows.iloc[0, 0] = "tall"
+    rows.iloc[1, 1] = np.inf
+    rows.iloc[2, 2] = None
+    model = PCA(study, pn.Ledger.create("bodies.ledger", study, budget="1000"), epsilon="50").fit(rows)
+    assert spent(model) == 1
+    assert np.isnan(model.transform(rows)[0]).all()
+    with pytest.raises(pn.Error, match="X has no column shoe"):
+        model.fit(rows[["height", "weight"]])
+    with pytest.raises(NotFittedError, match="call fit, which charges"):
+        clone(model).transform(rows)
+    with pytest.raises(pn.Error, match="takes principal-component"):
+        clone(model).set_params(study=pn.Study.parse(LINE)).fit(rows)

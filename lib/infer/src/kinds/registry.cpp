@@ -16,6 +16,7 @@
 #include "kinds/principal_axis/kind.hpp"
 #include "kinds/principal_component/kind.hpp"
 #include "kinds/table/kind.hpp"
+#include "kinds/wide_components/kind.hpp"
 
 namespace postern::infer {
 
@@ -31,7 +32,8 @@ std::span<const Kind* const> kinds() {
                                  &number_kind(),
                                  &principal_axis_kind(),
                                  &principal_component_kind(),
-                                 &table_kind()};
+                                 &table_kind(),
+                                 &wide_components_kind()};
   return kKinds;
 }
 

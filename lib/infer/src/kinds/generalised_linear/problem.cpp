@@ -32,7 +32,8 @@ GlmProblem make_glm_problem(const release::RecordSet& releases, const InferOptio
   const model::Study& study = releases.front()->study;
   GlmProblem out = start_glm(study, options);
   for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks) add_block(out.sums, block, study.schema);
+    for (const release::MeasuredBlock& block : release->blocks)
+      add_regression_block(out.sums, block, study.schema);
   }
   add_known_products(out.sums, model::glm_entries(study.model.get<model::GeneralisedLinear>(), study.schema));
   out.sums.total = total_of(releases);

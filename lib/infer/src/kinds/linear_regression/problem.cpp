@@ -37,21 +37,6 @@ void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measu
   }
 }
 
-}  // namespace
-
-void add_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
-               const model::Schema& schema) {
-  const model::Statistic& statistic = measured.block.statistic;
-  if (const auto* moments = statistic.as<model::Moments>()) {
-    add_moments(problem, measured, *moments, schema);
-  } else if (statistic.as<model::RecordCount>() != nullptr) {
-    problem.moments.push_back(
-        {0, 0, static_cast<double>(measured.values.at(0)), scaled_noise(measured.block.noise, 1)});
-  } else {
-    throw Error(ErrorCode::release_inconsistent, {"a release of a regression holds something else"});
-  }
-}
-
 void add_known_products(RegressionProblem& problem, const std::vector<model::MomentEntry>& entries) {
   constexpr double kSharper = 0.1;
   double scale = 0;
@@ -68,6 +53,21 @@ void add_known_products(RegressionProblem& problem, const std::vector<model::Mom
     for (std::size_t b = 0; b < a; ++b) {
       if (entries[b].column == entries[a].column) problem.moments.push_back({a + 1, b + 1, 0, noise});
     }
+  }
+}
+
+}  // namespace
+
+void add_regression_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
+                          const model::Schema& schema) {
+  const model::Statistic& statistic = measured.block.statistic;
+  if (const auto* moments = statistic.as<model::Moments>()) {
+    add_moments(problem, measured, *moments, schema);
+  } else if (statistic.as<model::RecordCount>() != nullptr) {
+    problem.moments.push_back(
+        {0, 0, static_cast<double>(measured.values.at(0)), scaled_noise(measured.block.noise, 1)});
+  } else {
+    throw Error(ErrorCode::release_inconsistent, {"a release of a regression holds something else"});
   }
 }
 
@@ -94,7 +94,8 @@ RegressionProblem make_regression_problem(const release::RecordSet& releases, co
   const model::Study& study = releases.front()->study;
   RegressionProblem out = start_regression(study, options);
   for (const release::Release* release : releases) {
-    for (const release::MeasuredBlock& block : release->blocks) add_block(out, block, study.schema);
+    for (const release::MeasuredBlock& block : release->blocks)
+      add_regression_block(out, block, study.schema);
   }
   add_known_products(out,
                      model::regression_entries(study.model.get<model::LinearRegression>(), study.schema));

@@ -11,10 +11,6 @@ namespace postern::infer {
 /// Features and prior of a study's regression, nothing seen. Throws bad_prior.
 [[nodiscard]] RegressionProblem start_regression(const model::Study& study, const InferOptions& options);
 
-/// Adds what a block of a release says: sums of products, or the number of records. Throws
-/// release_inconsistent.
-void add_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
-               const model::Schema& schema);
 /// Adds what is known without being measured of the indicators of categories among the entries, of which the
 /// target's is the last.
 void add_known_products(RegressionProblem& problem, const std::vector<model::MomentEntry>& entries);
@@ -25,5 +21,9 @@ void add_known_products(RegressionProblem& problem, const std::vector<model::Mom
 /// Throws release_inconsistent, releases_conflict.
 [[nodiscard]] RegressionProblem make_regression_problem(const release::RecordSet& releases,
                                                         const InferOptions& options);
+
+/// Adds what one block of sums of products, or a count of records, says. Throws release_inconsistent.
+void add_regression_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
+                          const model::Schema& schema);
 
 }  // namespace postern::infer

@@ -19,7 +19,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr std::size_t kMostThinning = 8;  // a step goes through all cells a dozen times
+// A step goes through all cells a dozen times: a tenth of what others may take.
+constexpr std::size_t kMostThinning = 8;
+constexpr std::size_t kMostWarmup = 4000;
 
 /// What is inferred from.
 struct Question {
@@ -53,6 +55,7 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   const ChoiceChain chain(question.problem);
   DriverOptions driver = driver_for(out, options);
   driver.most_thinning = kMostThinning;
+  driver.most_warmup = kMostWarmup;
   take_chains(out, run_chains(chain, driver, conversation), "augment", why, inner);
   return told(out, question, DrawKind::markov, options);
 }

@@ -16,7 +16,7 @@ constexpr double kNodes[] = {-0.8611363115940526, -0.3399810435848563, 0.3399810
                              0.8611363115940526};
 constexpr double kWeights[] = {0.3478548451374538, 0.6521451548625461, 0.6521451548625461,
                                0.3478548451374538};
-constexpr double kDeviations = 9;
+constexpr double kDeviations = 7;  // past which a normal law is taken to have ended
 
 /// A stretch of the first number that is encoded to one level.
 struct Stretch {

@@ -8,12 +8,14 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/principal_axis/text.hpp"
+#include "kinds/wide_components/text.hpp"
 
 namespace postern::model {
 namespace {
 
 constexpr const char* kWord = "principal-component";
 constexpr std::size_t kUsualComponents = 2;
+constexpr std::size_t kMostLatentColumns = 8;  // whose records engines draw
 
 const Kind& normal_kind() { return kind_of(MultivariateNormal{}); }
 
@@ -87,6 +89,7 @@ class PrincipalComponentKind : public Kind {
 
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
     if (node.has("sigma")) return read_axis(node, schema);
+    if (node.texts("columns").size() > kMostLatentColumns) return read_wide(node);
     node.allow({"kind", "columns", "components", "of", "prior"});
     PrincipalComponent out;
     MultivariateNormal& normal = out.normal;
@@ -95,7 +98,7 @@ class PrincipalComponentKind : public Kind {
     out.components = std::min(kUsualComponents, d);
     if (node.states_all() || node.has("components"))
       out.components = static_cast<std::size_t>(node.integer("components", 1, 8));
-    if (node.states_all() || node.has("of")) out.correlation = read_of(node);
+    if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
     if (!node.states_all() && !node.has("prior")) {
       set_usual_prior(normal, schema);
       return out;
@@ -166,18 +169,17 @@ class PrincipalComponentKind : public Kind {
     std::vector<double> values = component_values(principal_axes(own, theta.covariance));
     return std::make_unique<SimulatedComponents>(std::move(vectors), std::move(values));
   }
-
- private:
-  static bool read_of(Node& node) {
-    const std::string word = node.text("of");
-    if (word != "covariance" && word != "correlation")
-      node.refuse(ErrorCode::bad_value, "of",
-                  {"of is '", from_study(word), "'; write \"covariance\" or \"correlation\""});
-    return word == "correlation";
-  }
 };
 
 }  // namespace
+
+bool read_of_what(Node& node) {
+  const std::string word = node.text("of");
+  if (word != "covariance" && word != "correlation")
+    node.refuse(ErrorCode::bad_value, "of",
+                {"of is '", from_study(word), "'; write \"covariance\" or \"correlation\""});
+  return word == "correlation";
+}
 
 const Kind& kind_of(const PrincipalComponent& /*model*/) {
   static const PrincipalComponentKind kind;

@@ -29,6 +29,18 @@ struct RegressionQuantities {
 [[nodiscard]] ChainRun draw_regression(const RegressionProblem& problem, const DriverOptions& options,
                                        const Conversation& conversation);
 
+/// The prior of a regression of the last of d columns on the others that makes all of them jointly normal
+/// with mean ~ Normal(0, Sigma / weight) and Sigma ~ inverse-Wishart(degrees, scale I).
+[[nodiscard]] RegressionPrior joint_normal_prior(std::size_t d, double weight, double degrees, double scale);
+
+/// What draw_covariance reports: Sigma of the features and the target, the upper triangle row by row; then n
+/// if it is latent. @pre the problem's prior is a joint_normal_prior
+[[nodiscard]] ChainRun draw_covariance(const RegressionProblem& problem, const DriverOptions& options,
+                                       const Conversation& conversation);
+/// The same by someone who takes the noisy moments for the truth: independent, and too narrow.
+[[nodiscard]] ChainRun draw_plug_in_covariance(const RegressionProblem& problem, const DriverOptions& options,
+                                               const Conversation& conversation);
+
 /// Draws from the posterior of someone who takes the noisy moments for the truth: independent, and too
 /// narrow.
 [[nodiscard]] ChainRun draw_plug_in_regression(const RegressionProblem& problem, const DriverOptions& options,

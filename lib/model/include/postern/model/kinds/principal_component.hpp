@@ -19,6 +19,9 @@ struct PrincipalComponent {
 };
 [[nodiscard]] const Kind& kind_of(const PrincipalComponent& model);
 
+/// A study's `of`: "covariance", or "correlation", which is true.
+[[nodiscard]] bool read_of_what(Node& node);
+
 /// Eigenvalues of a symmetric matrix, the largest first, and their eigenvectors.
 struct PrincipalAxes {
   std::vector<double> variances;  ///< d

@@ -1,0 +1,101 @@
+#include "infer.hpp"
+
+#include <utility>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/regression/chain.hpp"
+#include "postern/model/kinds/wide_components.hpp"
+
+#include "kinds/linear_regression/problem.hpp"
+#include "kinds/plug_in.hpp"
+#include "kinds/principal_component/report.hpp"
+#include "posterior/from_chains.hpp"
+#include "posterior/named_total.hpp"
+#include "posterior/start.hpp"
+
+namespace postern::infer {
+namespace {
+
+RegressionProblem make_problem(const release::RecordSet& releases, const model::WideComponents& model) {
+  const std::size_t d = model.columns.size();
+  RegressionProblem out;
+  out.features = d - 1;
+  const model::WishartPrior prior = model::wide_prior(model);
+  out.prior = joint_normal_prior(d, prior.weight, prior.degrees, prior.scale.front());
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks)
+      add_regression_block(out, block, release->study.schema);
+  }
+  out.total = total_of(releases);
+  return out;
+}
+
+Posterior start(const model::Study& study, const RegressionProblem& problem, const InferOptions& options) {
+  const std::size_t d = problem.features + 1;
+  std::vector<std::string> names;
+  for (std::size_t q = 0; q < d * (d + 1) / 2; ++q) names.push_back("covariance." + std::to_string(q + 1));
+  std::vector<std::string> labels = names;
+  return start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
+}
+
+/// Draws of the scaled covariance as those of its components.
+Posterior told(const Posterior& drawn, const model::Study& study, const model::WideComponents& model,
+               DrawKind kind, const InferOptions& options) {
+  const std::size_t d = model.columns.size();
+  std::vector<model::PrincipalAxes> axes;
+  std::vector<double> scaled(d * d);
+  for (std::size_t c = 0; c < drawn.chains; ++c) {
+    for (std::size_t i = 0; i < drawn.iterations; ++i) {
+      for (std::size_t a = 0; a < d; ++a) {
+        for (std::size_t b = a; b < d; ++b)
+          scaled[a * d + b] = scaled[b * d + a] =
+              drawn.draws[c][model::packed_place(a, b, d) * drawn.iterations + i];
+      }
+      axes.push_back(model::wide_axes(model, study.schema, scaled));
+    }
+  }
+  return report_axes(drawn, axes, {model.columns, model.components, d * (d + 1) / 2, kind}, options);
+}
+
+}  // namespace
+
+Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                     const Conversation& conversation) {
+  if (sets.size() > 1) {
+    throw Error(ErrorCode::unsupported,
+                {"releases of several datasets cannot be combined for components of so many columns; infer "
+                 "from each dataset alone"});
+  }
+  const model::Study& study = sets.front().front()->study;
+  const model::Model of =
+      options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
+  if (options.prior) of.kind().check(of, study.schema);
+  const auto& model = of.get<model::WideComponents>();
+  const RegressionProblem problem = make_problem(sets.front(), model);
+  Posterior drawn = start(study, problem, options);
+  InferOptions inner = options;
+  inner.summarise = false;
+  switch (options.engine) {
+    case EngineChoice::automatic:
+    case EngineChoice::moments:
+      take_chains(drawn, draw_covariance(problem, driver_for(drawn, options), conversation), "moments",
+                  options.engine == EngineChoice::moments
+                      ? "asked for"
+                      : "chains on the latent sums of products, all else integrated out",
+                  inner);
+      return told(drawn, study, model, DrawKind::markov, options);
+    case EngineChoice::naive:
+      drawn.draws = draw_plug_in_covariance(problem, driver_for(drawn, options), conversation).draws;
+      drawn.engine = "naive";
+      drawn.reason =
+          "asked for; it takes the noisy sums, drawn in to what records can add up to, for the truth";
+      drawn.warnings.push_back(naive_warning());
+      return told(drawn, study, model, DrawKind::independent, options);
+    default:  // engines of other kinds
+      break;
+  }
+  throw Error(ErrorCode::engine_unsuitable, {"components of more than eight columns are inferred by their "
+                                             "sums of products: no other engine knows their law"});
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,156 @@
+#include "postern/model/kinds/wide_components.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/draw.hpp"
+#include "postern/core/error.hpp"
+#include "postern/model/encoded_number.hpp"
+#include "postern/model/kinds/linear_regression.hpp"
+#include "postern/model/plan.hpp"
+
+#include "kinds/checks.hpp"
+#include "kinds/wide_components/text.hpp"
+
+namespace postern::model {
+namespace {
+
+const WideComponents& of_model(const Model& model) { return model.get<WideComponents>(); }
+
+/// The study of a regression of the last column on the others, which measures what this one does.
+Study regression_study(const Study& study) {
+  const WideComponents& own = of_model(study.model);
+  LinearRegression regression;
+  regression.features.assign(own.columns.begin(), own.columns.end() - 1);
+  regression.target = own.columns.back();
+  regression.prior.slopes = 1;
+  Study out = study;
+  out.model = std::move(regression);
+  return out;
+}
+
+/// Directions in which many numbers vary most.
+class WideComponentsKind : public Kind {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "wide_components"; }
+  [[nodiscard]] std::string_view study_kind() const override { return "principal-component"; }
+  [[nodiscard]] std::vector<std::string> families() const override { return {}; }
+  [[nodiscard]] std::string family(const Model& /*model*/) const override { return "principal-component"; }
+  [[nodiscard]] std::vector<std::string> columns(const Model& model) const override {
+    return of_model(model).columns;
+  }
+  void check(const Model& model, const Schema& schema) const override { check_wide(of_model(model), schema); }
+  [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
+                                          const Rational& budget) const override {
+    return kind_of(LinearRegression{}).design(regression_study(study), request, budget);
+  }
+
+  [[nodiscard]] Model read(Node& node, const Schema& /*schema*/) const override { return read_wide(node); }
+  [[nodiscard]] JsonValue write(const Model& model) const override { return write_wide(of_model(model)); }
+  [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
+    const WideComponents& own = of_model(model);
+    return "principal-component: " + std::to_string(own.components) + " of " + joined(own.columns, ", ") +
+           ", by " + (own.correlation ? "correlation" : "covariance");
+  }
+
+  [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
+    return {"components", 3, "weight, degrees, spread"};
+  }
+  [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
+    WideComponents out = of_model(model);
+    out.weight = numbers.at(0);
+    out.degrees = numbers.at(1);
+    out.spread = numbers.at(2);
+    return out;
+  }
+  [[nodiscard]] Model without_prior(const Model& model) const override {
+    return with_prior(model, {1, static_cast<long>(of_model(model).columns.size()) + 2, 1});
+  }
+  [[nodiscard]] double prior_records(const Model& model) const override {
+    return std::max<Rational>(of_model(model).weight, of_model(model).degrees).get_d();
+  }
+  /// Degrees stay above d + 1.
+  [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
+                                                   const Rational& factor) const override {
+    const WideComponents& own = of_model(model);
+    const Rational least = static_cast<long>(own.columns.size()) + 1;
+    return {own.weight * factor, least + (own.degrees - least) * factor, own.spread};
+  }
+
+  [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
+    return component_parameters(of_model(study.model).columns.size());
+  }
+  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
+                                                                 const Assumed& assumed,
+                                                                 Rng& rng) const override;
+};
+
+std::unique_ptr<const SimulatedRecords> WideComponentsKind::simulate(const Study& study, std::int64_t n,
+                                                                     const Assumed& assumed, Rng& rng) const {
+  if (assumed) {
+    throw Error(ErrorCode::unsupported,
+                {"shares of variance do not say which records there were; a truth cannot be assumed for "
+                 "principal components"});
+  }
+  const WideComponents& own = of_model(study.model);
+  const std::size_t d = own.columns.size();
+  std::vector<EncodedNumber> numbers;
+  std::vector<RegressionScale> scales;
+  for (const std::string& name : own.columns) {
+    numbers.push_back(encoded_number(study.schema.at(name), {}, Wholes::rounded));
+    scales.push_back(regression_scale(study.schema.at(name)));
+  }
+  const VectorTheta theta = draw_normal_inverse_wishart(wide_prior(own), rng);
+  VectorSums sums = no_vectors(d);
+  std::vector<std::uint32_t> levels;
+  std::int64_t outside = 0;
+  std::vector<double> x(d);
+  std::vector<double> z(d);
+  for (std::int64_t r = 0; r < n; ++r) {
+    bool off = false;
+    for (double& one : z) one = draw_normal(rng);
+    for (std::size_t i = 0; i < d; ++i) {
+      x[i] = theta.mean[i];
+      for (std::size_t k = 0; k < d; ++k) x[i] += theta.root[i * d + k] * z[k];
+      const double value = scales[i].centre + scales[i].half * x[i];
+      levels.push_back(static_cast<std::uint32_t>(numbers[i].level_of(value)));  // none is dropped
+      off = off || numbers[i].lies_outside(value);
+    }
+    if (off) ++outside;
+    add_vector(sums, x);
+  }
+  return std::make_unique<SimulatedVectors>(component_values(wide_axes(own, study.schema, theta.covariance)),
+                                            std::move(levels), std::move(sums), outside);
+}
+
+}  // namespace
+
+const Kind& kind_of(const WideComponents& /*model*/) {
+  static const WideComponentsKind kind;
+  return kind;
+}
+
+WishartPrior wide_prior(const WideComponents& model) {
+  const std::size_t d = model.columns.size();
+  const double degrees = model.degrees.get_d();
+  WishartPrior out{std::vector<double>(d), model.weight.get_d(), degrees, std::vector<double>(d * d)};
+  for (std::size_t i = 0; i < d; ++i)
+    out.scale[i * d + i] = (degrees - static_cast<double>(d) - 1) * model.spread.get_d();
+  return out;
+}
+
+PrincipalAxes wide_axes(const WideComponents& model, const Schema& schema,
+                        const std::vector<double>& scaled) {
+  const std::size_t d = model.columns.size();
+  std::vector<double> halves;
+  for (std::size_t i = 0; i < d; ++i)
+    halves.push_back(model.correlation ? 1 / std::sqrt(scaled[i * d + i])
+                                       : regression_scale(schema.at(model.columns[i])).half);
+  std::vector<double> natural(d * d);
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = 0; j < d; ++j) natural[i * d + j] = halves[i] * halves[j] * scaled[i * d + j];
+  }
+  return principal_axes(std::move(natural), d);
+}
+
+}  // namespace postern::model
