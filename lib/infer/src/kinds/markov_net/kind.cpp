@@ -20,15 +20,17 @@ namespace {
 /// The same study with its network as a Bayesian one, which has the same posterior; with the prior of the
 /// options, if they have one.
 model::Study directed_study(const model::Study& study, const InferOptions& options = {}) {
+  const bool replaced = options.prior && !model::has_normal_prior(study.model.get<model::MarkovNet>());
   const model::Model model =
-      options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
+      replaced ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   model::Study out = study;
   out.model = model::directed(model.get<model::MarkovNet>());
   return out;
 }
 
-bool decomposable(const std::vector<release::RecordSet>& sets) {
-  return model::is_decomposable(sets.front().front()->study.model.get<model::MarkovNet>());
+/// Is the posterior that of a Bayesian network?
+bool is_directed(const std::vector<release::RecordSet>& sets) {
+  return !model::has_normal_prior(sets.front().front()->study.model.get<model::MarkovNet>());
 }
 
 InferOptions without_prior(InferOptions options) {
@@ -41,7 +43,7 @@ Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const Inf
   if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
   if (options.engine == EngineChoice::potentials)
     return infer_potentials(sets, MarkovSampler::potentials, "asked for", options, conversation);
-  if (decomposable(sets)) {
+  if (is_directed(sets)) {
     return infer_network(directed_study(sets.front().front()->study, options), sets, without_prior(options),
                          conversation);
   }
@@ -72,7 +74,7 @@ class MarkovNetKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
-    if (!decomposable(sets))
+    if (!is_directed(sets))
       return {EngineChoice::automatic, EngineChoice::potentials, EngineChoice::tables, EngineChoice::map};
     const model::Study study = directed_study(sets.front().front()->study);
     if (StarPosterior::fits(make_network_problem(study, sets.front(), {})))
@@ -83,10 +85,15 @@ class MarkovNetKind : public Kind {
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }
-  /// The families of the Bayesian network.
+  /// The families of the Bayesian network, or the cliques.
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
     std::vector<std::vector<std::string>> out;
+    const auto& net = study.model.get<model::MarkovNet>();
+    if (model::has_normal_prior(net)) {
+      for (const graph::Variables& clique : net.cliques) out.push_back(model::clique_columns(net, clique));
+      return out;
+    }
     for (const model::BayesNode& node : directed_study(study).model.get<model::BayesNet>().nodes)
       out.push_back(model::family_columns(node));
     return out;
@@ -105,15 +112,16 @@ class MarkovNetKind : public Kind {
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
     if (net.select_tree) return 0;  // not known before the tree is
-    if (!model::is_decomposable(net)) return 24 * model::junction_tree(net).cells();
+    if (model::has_normal_prior(net)) return 24 * model::junction_tree(net).cells();
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
     const auto& net = study.model.get<model::MarkovNet>();
-    if (net.select_tree || !model::is_decomposable(net))
+    if (net.select_tree || model::has_normal_prior(net))
       throw Error(ErrorCode::engine_limit,
-                  {"widths are forecast of networks that are declared and decomposable"});
+                  {"widths are forecast of networks that are declared, decomposable and have a "
+                   "hyper-Dirichlet prior"});
     return std::make_unique<NetworkWidths>(directed_study(study));
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
