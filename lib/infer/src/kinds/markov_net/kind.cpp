@@ -1,5 +1,7 @@
 #include "kind.hpp"
 
+#include <algorithm>
+
 #include "postern/core/error.hpp"
 #include "postern/infer/network/star_posterior.hpp"
 #include "postern/model/kinds/markov_net.hpp"
@@ -31,6 +33,15 @@ model::Study directed_study(const model::Study& study, const InferOptions& optio
 /// Is the posterior that of a Bayesian network?
 bool is_directed(const std::vector<release::RecordSet>& sets) {
   return !model::has_normal_prior(sets.front().front()->study.model.get<model::MarkovNet>());
+}
+
+/// Of chains on potentials: passes through the junction tree, and dense matrices of twice as many rows as
+/// there are free potentials; of the mode alone where these are too many.
+double chains_bytes(const model::MarkovNet& net) {
+  double cells = 0;
+  for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels) - 1;
+  const double free = std::min(cells, static_cast<double>(kMostPotentials));
+  return 24 * InferOptions{}.chains * model::junction_tree(net).cells() + 3 * 8 * 4 * free * free;
 }
 
 InferOptions without_prior(InferOptions options) {
@@ -112,7 +123,7 @@ class MarkovNetKind : public Kind {
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
     if (net.select_tree) return 0;  // not known before the tree is
-    if (model::has_normal_prior(net)) return 24 * model::junction_tree(net).cells();
+    if (model::has_normal_prior(net)) return chains_bytes(net);
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
