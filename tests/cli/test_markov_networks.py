@@ -90,7 +90,57 @@ def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency:
         found = desk.ok("infer", "out.json", "-o", engine, *how, "--json").json
         assert len(found["summary"]) >= 12
         desk.ok("synth", engine, "-n", "20", "-o", f"{engine}.csv")
+    margin = json.loads(json.dumps(document))
+    margin["measurements"][0]["blocks"][0]["values"][0] += 700
+    desk.path("margin.json").write_text(json.dumps(margin, sort_keys=True, separators=(",", ":")) + "\n")
+    refused = desk.run("verify", "margin.json")
+    assert refused.code != 0
+    assert "block 4, one of 3 pairs of columns" in " ".join(refused.out.split())
     choice = document["measurements"][1]["blocks"][0]
     choice["values"] = [(choice["values"][0] + 1) % 3]
     desk.path("edited.json").write_text(json.dumps(document))
     assert desk.run("verify", "edited.json").code != 0
+
+
+NORMAL = """
+[model]
+kind = "markov-net"
+pattern = "all-pairs"
+prior = { normal = 1 }
+"""
+
+
+def test_a_declared_normal_prior_can_be_calibrated_and_replaced(desk: Desk) -> None:
+    desk.write_study(model=NORMAL)
+    desk.write_records(500)
+    assert desk.ok("calibrate", "study.toml", "--epsilon", "1", "--n", "500", "--studies", "20").code == 0
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=("--epsilon", "0.5")).code == 0
+    found = desk.ok("infer", "out.json", "-o", "post", "--draws", "100", "--json").json
+    assert found["engine"] == "potentials"
+    desk.ok("infer", "out.json", "-o", "other", "--draws", "100", "--prior", "normal(0.5)")
+    public = ("--public", "survey.csv", "--draws", "100", "--json")
+    more = desk.ok("infer", "out.json", "-o", "more", *public).json
+    assert more["summary"][0]["sd"] < found["summary"][0]["sd"]
+
+
+def test_an_estimated_prior_cannot_be_simulated_from(desk: Desk) -> None:
+    desk.write_study(model=NORMAL.replace("prior = { normal = 1 }", ""))
+    refused = desk.run("calibrate", "study.toml", "--epsilon", "1", "--n", "500")
+    assert refused.error == "unsupported"
+    assert "prior = { normal" in refused.err
+
+
+def test_the_number_of_records_has_a_share_of_its_own(desk: Desk) -> None:
+    desk.write_study(model=NORMAL + 'total = "noisy"\n', adjacency="add-remove")
+    desk.write_records(500)
+    plan = desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json
+    assert len(plan["blocks"]) == 4
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=("--epsilon", "1")).code == 0
+    checks = desk.ok("verify", "out.json", "--json").json["checks"]
+    assert all(check["passed"] for check in checks), checks
+    found = desk.ok("infer", "out.json", "-o", "post", "--draws", "100", "--json").json
+    assert found["summary"][-1]["name"] == "n"
+    desk.write_study(model=NORMAL + 'total = "noisy"\n')
+    assert desk.run("plan", "study.toml", "--epsilon", "1").error == "bad-value"

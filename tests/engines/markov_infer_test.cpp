@@ -242,6 +242,32 @@ TEST(MarkovCalibration, TrianglesWithPrivateN) {
   expect_calibrated(study, 500'000'000, std::nullopt, 120);
 }
 
+/// A loop of pairs whose potentials have a normal prior.
+model::Study loop_study(Adjacency adjacency = Adjacency::replace_one) {
+  model::Study study = model::markov_study({2, 2, 3, 2}, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}, adjacency);
+  auto net = study.model.get<MarkovNet>();
+  net.potential_sd = 1;
+  study.model = std::move(net);
+  return study;
+}
+
+TEST(MarkovCalibration, LoopByPotentials) {
+  expect_calibrated(loop_study(), 400'000'000, 2000, 40);  // noise of scale 20
+}
+
+TEST(MarkovCalibration, LoopByTablesWithPrivateN) {
+  model::Study study = loop_study(Adjacency::add_remove);
+  study.privacy.n_at_most = 100;
+  auto net = study.model.get<MarkovNet>();
+  net.noisy_total = true;
+  study.model = std::move(net);
+  expect_calibrated(study, 2'000'000'000, std::nullopt, 30);
+}
+
+TEST(LongMarkovCalibration, LoopByPotentials) { expect_calibrated(loop_study(), 400'000'000, 2000, 500); }
+
+TEST(LongMarkovCalibration, LoopByTables) { expect_calibrated(loop_study(), 4'000'000'000, 300, 500); }
+
 TEST(LongMarkovCalibration, TreeWithPublicN) {
   expect_calibrated(model::markov_study({2, 3, 2, 2, 3}, kTree), 500'000'000, 1000, 1000);
 }

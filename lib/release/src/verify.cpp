@@ -97,11 +97,19 @@ Check check_shape(const Release& release, const model::Measurement& wanted_all) 
   const std::string measured = describe(release.measurement(), schema);
   const std::string planned = describe(wanted_all, schema);
   bool same = release.blocks.size() == wanted_all.blocks.size();
+  std::size_t last = 0;  // that was compared
   for (std::size_t i = 0; same && i < release.blocks.size(); ++i) {
     const model::Block& wanted = wanted_all.blocks[i];
+    last = i;
     same = to_canonical(statistic_json(release.blocks[i].block.statistic)) ==
                to_canonical(statistic_json(wanted.statistic)) &&
            release.blocks[i].block.size == wanted.size && release.blocks[i].values.size() == wanted.size;
+  }
+  if (!same && measured == planned) {
+    return {"shape", false,
+            "block " + std::to_string(last + 1) + ", " + describe(wanted_all.blocks[last], schema) +
+                ", was measured with other particulars than the study and the blocks before it give: one of "
+                "them was changed"};
   }
   return compare("shape", same, measured, planned);
 }

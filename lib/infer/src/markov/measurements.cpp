@@ -89,6 +89,14 @@ Measurements::Measurements(const MarkovProblem& problem, const MarkovOptions& op
   }
 }
 
+std::vector<std::size_t> cells_of_table(const Measurements& data, const graph::Variables& variables) {
+  const std::vector<graph::Variables>& cliques = data.model->cliques();
+  for (std::size_t f = 0; f < cliques.size(); ++f) {
+    if (graph::sorted(cliques[f]) == graph::sorted(variables)) return cells_in(*data.model, f, variables);
+  }
+  throw Error(ErrorCode::bad_value, {"a table is of variables that are no clique of the network"});
+}
+
 CellAverages cell_averages(const Measurements& data) {
   CellAverages out{std::vector<double>(data.dimension()), std::vector<double>(data.dimension())};
   for (const Measurements::Value& value : data.values) {

@@ -33,6 +33,11 @@ struct Measurements {
   [[nodiscard]] std::size_t dimension() const { return zeros.size(); }
 };
 
+/// For each cell of a table over `variables`, in any order, that of the model. Fails: bad_value if the model
+/// has no such clique.
+[[nodiscard]] std::vector<std::size_t> cells_of_table(const Measurements& data,
+                                                      const graph::Variables& variables);
+
 /// All values of each cell as one, weighted by precision; no value: NaN and an infinite variance.
 struct CellAverages {
   std::vector<double> y;

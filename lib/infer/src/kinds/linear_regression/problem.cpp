@@ -37,6 +37,8 @@ void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measu
   }
 }
 
+}  // namespace
+
 void add_known_products(RegressionProblem& problem, const std::vector<model::MomentEntry>& entries) {
   constexpr double kSharper = 0.1;
   double scale = 0;
@@ -55,8 +57,6 @@ void add_known_products(RegressionProblem& problem, const std::vector<model::Mom
     }
   }
 }
-
-}  // namespace
 
 void add_regression_block(RegressionProblem& problem, const release::MeasuredBlock& measured,
                           const model::Schema& schema) {

@@ -1,5 +1,7 @@
 #include "kind.hpp"
 
+#include <algorithm>
+
 #include "postern/core/error.hpp"
 #include "postern/infer/network/star_posterior.hpp"
 #include "postern/infer/round_fit.hpp"
@@ -22,15 +24,26 @@ namespace {
 /// The same study with its network as a Bayesian one, which has the same posterior; with the prior of the
 /// options, if they have one.
 model::Study directed_study(const model::Study& study, const InferOptions& options = {}) {
+  const bool replaced = options.prior && !model::has_normal_prior(study.model.get<model::MarkovNet>());
   const model::Model model =
-      options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
+      replaced ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   model::Study out = study;
   out.model = model::directed(model.get<model::MarkovNet>());
   return out;
 }
 
-bool decomposable(const std::vector<release::RecordSet>& sets) {
-  return model::is_decomposable(sets.front().front()->study.model.get<model::MarkovNet>());
+/// Is the posterior that of a Bayesian network?
+bool is_directed(const std::vector<release::RecordSet>& sets) {
+  return !model::has_normal_prior(sets.front().front()->study.model.get<model::MarkovNet>());
+}
+
+/// Of chains on potentials: passes through the junction tree, and dense matrices of twice as many rows as
+/// there are free potentials; of the mode alone where these are too many.
+double chains_bytes(const model::MarkovNet& net) {
+  double cells = 0;
+  for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels) - 1;
+  const double free = std::min(cells, static_cast<double>(kMostPotentials));
+  return 24 * InferOptions{}.chains * model::junction_tree(net).cells() + 3 * 8 * 4 * free * free;
 }
 
 InferOptions without_prior(InferOptions options) {
@@ -43,7 +56,7 @@ Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const Inf
   if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
   if (options.engine == EngineChoice::potentials)
     return infer_potentials(sets, MarkovSampler::potentials, "asked for", options, conversation);
-  if (decomposable(sets)) {
+  if (is_directed(sets)) {
     return infer_network(directed_study(sets.front().front()->study, options), sets, without_prior(options),
                          conversation);
   }
@@ -78,7 +91,7 @@ class MarkovNetKind : public Kind, public FitsRounds {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const override {
-    if (!decomposable(sets))
+    if (!is_directed(sets))
       return {EngineChoice::automatic, EngineChoice::potentials, EngineChoice::tables, EngineChoice::map};
     if (sets.size() > 1) return {EngineChoice::automatic, EngineChoice::tables};
     const model::Study study = directed_study(sets.front().front()->study);
@@ -90,10 +103,15 @@ class MarkovNetKind : public Kind, public FitsRounds {
   }
 
   [[nodiscard]] bool takes_public_rows() const override { return true; }
-  /// The families of the Bayesian network.
+  /// The families of the Bayesian network, or the cliques.
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
     std::vector<std::vector<std::string>> out;
+    const auto& net = study.model.get<model::MarkovNet>();
+    if (model::has_normal_prior(net)) {
+      for (const graph::Variables& clique : net.cliques) out.push_back(model::clique_columns(net, clique));
+      return out;
+    }
     for (const model::BayesNode& node : directed_study(study).model.get<model::BayesNet>().nodes)
       out.push_back(model::family_columns(node));
     return out;
@@ -113,15 +131,16 @@ class MarkovNetKind : public Kind, public FitsRounds {
     const auto& net = study.model.get<model::MarkovNet>();
     if (net.select != model::Selection::none)
       return model::kTreeBytes * model::selection_forecast(net).tree_cells;  // at most
-    if (!model::is_decomposable(net)) return model::kTreeBytes * model::junction_tree(net).cells();
+    if (model::has_normal_prior(net)) return chains_bytes(net);
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
     const auto& net = study.model.get<model::MarkovNet>();
-    if (net.select != model::Selection::none || !model::is_decomposable(net))
+    if (net.select != model::Selection::none || model::has_normal_prior(net))
       throw Error(ErrorCode::engine_limit,
-                  {"widths are forecast of networks that are declared and decomposable"});
+                  {"widths are forecast of networks that are declared, decomposable and have a "
+                   "hyper-Dirichlet prior"});
     return std::make_unique<NetworkWidths>(directed_study(study));
   }
   [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {

@@ -4,11 +4,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
+#include "postern/graph/conditional_tables.hpp"
 #include "postern/infer/markov/estimate.hpp"
 #include "postern/model/kinds/markov_net.hpp"
 #include "postern/model/study.hpp"
 
-#include "markov/posterior/family_tables.hpp"
 #include "posterior/draw_summary.hpp"
 #include "problem.hpp"
 
@@ -19,8 +19,9 @@ using model::MarkovNet;
 
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
-  const markov::FamilyTables families(*fit.model, markov_report(net));
-  markov::FamilyTables::Workspace work = families.workspace();
+  const MarkovReport report = markov_report(net);
+  const graph::ConditionalTables families(report.tree, fit.model->cliques(), report.families);
+  graph::ConditionalTables::Workspace work = families.workspace();
   std::vector<double> out(families.cells());
   families.read(fit.theta, work, out);
   return out;
@@ -28,26 +29,23 @@ std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fi
 
 }  // namespace
 
-void check_markov_options(const std::vector<release::RecordSet>& sets, const InferOptions& options) {
-  if (sets.size() > 1) {
-    throw Error(ErrorCode::unsupported,
-                {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
-                 "alone"});
-  }
-  if (options.prior || options.public_rows) {
-    throw Error(ErrorCode::bad_option,
-                {"the potentials of a Markov network have a prior whose strength is estimated, and take "
-                 "no other and no public rows"});
-  }
+void refuse_several_datasets(const std::vector<release::RecordSet>& sets) {
+  if (sets.size() == 1) return;
+  throw Error(ErrorCode::unsupported,
+              {"releases of several datasets cannot be combined for a network yet; infer from each dataset "
+               "alone"});
 }
 
 Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::string& why,
                      const InferOptions& options, const Conversation& conversation) {
-  check_markov_options(sets, options);
+  refuse_several_datasets(sets);
+  if (options.public_rows)
+    throw Error(ErrorCode::bad_option, {"the mode of a Markov network takes no public rows"});
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
   MarkovOptions how;
   how.names = net.columns;
+  how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
   const MarkovFit fit =
       estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);

@@ -7,13 +7,13 @@
 
 namespace postern::infer {
 
-/// Throws unsupported for releases of several datasets, bad_option where the prior is replaced or public rows
-/// are to be added: potentials have a prior of their own.
-void check_markov_options(const std::vector<release::RecordSet>& sets, const InferOptions& options);
+/// Throws unsupported.
+void refuse_several_datasets(const std::vector<release::RecordSet>& sets);
 
 /// The noise-aware mode of a Markov network, any of them, as the tables of its Bayesian network: one point
 /// without an interval. Potentials have a normal prior whose variance is estimated (empirical Bayes).
-/// Throws bad_option where the prior is replaced or public rows are to be added, engine_limit.
+/// Throws bad_option where the prior is replaced by one of another form or public rows are to be added,
+/// engine_limit.
 [[nodiscard]] Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::string& why,
                                    const InferOptions& options, const Conversation& conversation);
 

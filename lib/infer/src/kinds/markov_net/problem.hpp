@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include "postern/infer/infer.hpp"
 #include "postern/infer/markov/posterior.hpp"
 #include "postern/infer/markov/problem.hpp"
 #include "postern/model/kinds/markov_net.hpp"
@@ -10,6 +13,13 @@ namespace postern::infer {
 /// What the releases of one record set say, as estimators and chains take it. Throws releases_conflict if
 /// they disagree about n.
 [[nodiscard]] MarkovProblem markov_problem(const model::MarkovNet& net, const release::RecordSet& releases);
+
+/// Adds the options' public rows, counted in the tables of the cliques. Throws bad_option.
+void add_public_rows(MarkovProblem& problem, const model::MarkovNet& net, const InferOptions& options);
+/// Of the normal prior of potentials: as the options or the study have it; nothing where it is to be
+/// estimated. Throws bad_option where the options' prior is another.
+[[nodiscard]] std::optional<double> declared_variance(const model::MarkovNet& net,
+                                                      const InferOptions& options);
 
 /// The parameters of the network, as the kind names them: the tables of its Bayesian network.
 [[nodiscard]] MarkovReport markov_report(const model::MarkovNet& net);

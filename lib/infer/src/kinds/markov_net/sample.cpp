@@ -18,10 +18,11 @@ using model::MarkovNet;
 Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSampler sampler,
                            const std::string& why, const InferOptions& options,
                            const Conversation& conversation) {
-  check_markov_options(sets, options);
+  refuse_several_datasets(sets);
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
-  const MarkovProblem problem = markov_problem(net, sets.front());
+  MarkovProblem problem = markov_problem(net, sets.front());
+  add_public_rows(problem, net, options);
   std::vector<std::string> names;
   std::vector<std::string> labels;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
@@ -32,6 +33,7 @@ Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSa
       start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
   MarkovPosteriorOptions how;
   how.names = net.columns;
+  how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
   ChainRun run = draw_markov_posterior(problem, sampler, markov_report(net), how, driver_for(out, options),
                                        conversation);
@@ -42,14 +44,15 @@ Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSa
 Posterior infer_markov_automatically(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                      const Conversation& conversation) {
   const auto& net = sets.front().front()->study.model.get<MarkovNet>();
-  const std::string why = "a network that is not decomposable";
+  const std::string why =
+      model::is_decomposable(net) ? "a normal prior of potentials" : "a network that is not decomposable";
   try {
     if (least_noise_scale(markov_problem(net, sets.front())) < kLargeNoise)
       return infer_potentials(sets, MarkovSampler::tables, why + ", little noise", options, conversation);
     return infer_potentials(sets, MarkovSampler::potentials, why, options, conversation);
   } catch (const Error& refusal) {
     if (refusal.code() != ErrorCode::engine_limit) throw;
-    return infer_mode(sets, why + " and has too many potentials for chains", options, conversation);
+    return infer_mode(sets, why + ", too many potentials for chains", options, conversation);
   }
 }
 

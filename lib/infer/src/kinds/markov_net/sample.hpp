@@ -10,7 +10,7 @@
 namespace postern::infer {
 
 /// Chains on the potentials of a Markov network, any of them, that report the tables of its Bayesian network.
-/// Throws bad_option where the prior is replaced or public rows are to be added, engine_limit.
+/// Throws bad_option where the prior is replaced by one of another form, engine_limit.
 [[nodiscard]] Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSampler sampler,
                                          const std::string& why, const InferOptions& options,
                                          const Conversation& conversation);

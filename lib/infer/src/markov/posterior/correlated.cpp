@@ -79,7 +79,7 @@ void CorrelatedTarget::whiten() {
   for (std::size_t i = 0; i < rank_; ++i) {
     for (std::size_t j = 0; j < rank_; ++j) {
       if (j <= i) {
-        precision(i, j) = n * n * tt(i, j);
+        precision(i, j) = n * n * tt(i, j) + setting_->known_total * covariance(i, j);
         precision(rank_ + i, rank_ + j) = n * zz(i, j);
       }
       precision(rank_ + i, j) = n * root_total_ * zt(i, j);
@@ -173,6 +173,14 @@ double CorrelatedTarget::gradient(std::span<const double> x, Workspace& work, st
     for (std::size_t i = 0; i < work.slopes.size(); ++i) sum += work.slopes[i] * work.law.marginals[i];
     own[2 * rank_] = sum;
     value += setting_->log_slope * n;
+  }
+  if (setting_->known_total > 0) {
+    setting_->basis.reduce(work.law.marginals, work.reduced);
+    value -= setting_->known_total * work.law.log_partition;
+    for (std::size_t i = 0; i < rank_; ++i) {
+      value += work.q[i] * setting_->known[i];
+      own[i] += setting_->known[i] - setting_->known_total * work.reduced[i];
+    }
   }
   whitened_.apply(own, slope);
   return value;

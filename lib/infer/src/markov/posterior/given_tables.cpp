@@ -8,7 +8,8 @@ GivenTables::GivenTables(const PosteriorSetting& setting) : setting_(&setting) {
   const std::size_t rank = setting.basis.rank();
   Matrix precision(rank);
   for (std::size_t i = 0; i < rank; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) precision(i, j) = setting.total * setting.covariance(i, j);
+    for (std::size_t j = 0; j <= i; ++j)
+      precision(i, j) = (setting.total + setting.known_total) * setting.covariance(i, j);
     precision(i, i) += 1 / setting.prior_variance;
   }
   Matrix factor = factor_of_covariance(precision);
@@ -29,6 +30,8 @@ double GivenTables::move(std::span<double> t, std::span<const double> cells, dou
   const std::size_t rank = t.size();
   const graph::LogLinear& model = *setting_->data.model;
   setting_->basis.reduce(cells, state.counts);
+  for (std::size_t i = 0; i < rank; ++i) state.counts[i] += setting_->known[i];
+  total += setting_->known_total;
   std::vector<double> at(rank);
   std::vector<double> own(rank);
   const auto place = [&](std::span<const double> x) {

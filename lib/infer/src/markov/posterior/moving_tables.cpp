@@ -20,7 +20,7 @@ MovingTables::MovingTables(const PosteriorSetting& setting, const LatentData& da
     for (std::size_t j = 0; j <= i; ++j) {
       double square = 0;
       for (std::size_t k = 0; k < rank; ++k) square += setting.covariance(i, k) * setting.covariance(j, k);
-      precision(i, j) = n * n * told * square;
+      precision(i, j) = n * n * told * square + setting.known_total * setting.covariance(i, j);
     }
     precision(i, i) += 1 / setting.prior_variance;
   }
@@ -66,9 +66,22 @@ double MovingTables::follow(std::span<const double> x, const State& state, doubl
   setting_->data.model->covariance_times(slopes, work, moved);
   std::vector<double> own(rank);
   setting_->basis.reduce(moved, own);
-  for (std::size_t i = 0; i < rank; ++i) own[i] = n * own[i] - at[i] / setting_->prior_variance;
+  std::vector<double> margins(rank);
+  setting_->basis.reduce(work.marginals, margins);
+  for (std::size_t i = 0; i < rank; ++i) {
+    own[i] = n * own[i] - at[i] / setting_->prior_variance + setting_->known[i] -
+             setting_->known_total * margins[i];
+  }
   whitened_.apply(own, slope);
   return 0;
+}
+
+/// Of t, with what public records say. @pre `work` is at the law of t
+double MovingTables::log_prior(std::span<const double> t, const graph::LogLinear::Workspace& work) const {
+  double sum = -setting_->known_total * work.log_partition;
+  for (std::size_t i = 0; i < t.size(); ++i)
+    sum += t[i] * (setting_->known[i] - 0.5 * t[i] / setting_->prior_variance);
+  return sum;
 }
 
 double MovingTables::move(std::span<double> t, std::span<std::int64_t> counts, State& state,
@@ -89,10 +102,10 @@ double MovingTables::move(std::span<double> t, std::span<std::int64_t> counts, S
   const auto gradient = [&](std::span<const double> x, std::span<double> slope) {
     return follow(x, state, n, work, theta, slope);
   };
-  (void)gradient(state.chain.x, state.chain.slope);
+  (void)gradient(state.chain.x, state.chain.slope);  // the law is that of t again
   const double length = state.length * (0.5 + rng.uniform());
   const int steps = std::clamp(static_cast<int>(std::ceil(length / 0.3)), 1, 16);
-  const double before = data_->log_noise(counts) - draw_momentum(state.chain, rng);
+  const double before = data_->log_noise(counts) + log_prior(t, work) - draw_momentum(state.chain, rng);
   (void)integrate(state.chain, length / steps, steps, gradient);
 
   // theta and its law are those of the end.
@@ -100,9 +113,8 @@ double MovingTables::move(std::span<double> t, std::span<std::int64_t> counts, S
   whitened_.apply_transposed(state.chain.proposal, at);
   for (std::size_t i = 0; i < rank; ++i) at[i] += setting_->mode[i];
   cliques.place(records, cliques.probabilities(work.propagation), state.uniforms, state.counts);
-  double log_ratio = data_->log_noise(state.counts) - kinetic_energy(state.chain) - before;
-  for (std::size_t i = 0; i < rank; ++i)
-    log_ratio -= 0.5 * (at[i] * at[i] - t[i] * t[i]) / setting_->prior_variance;
+  const double log_ratio =
+      data_->log_noise(state.counts) + log_prior(at, work) - kinetic_energy(state.chain) - before;
   const double accepted = log_ratio >= 0 ? 1 : std::exp(log_ratio);
   if (rng.uniform() < accepted) {
     std::copy(at.begin(), at.end(), t.begin());

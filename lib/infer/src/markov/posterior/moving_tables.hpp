@@ -38,6 +38,7 @@ class MovingTables {
               graph::LogLinear::Workspace& work, std::vector<double>& theta, Rng& rng) const;
 
  private:
+  [[nodiscard]] double log_prior(std::span<const double> t, const graph::LogLinear::Workspace& work) const;
   double follow(std::span<const double> x, const State& state, double n, graph::LogLinear::Workspace& work,
                 std::vector<double>& theta, std::span<double> slope) const;
 

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "markov/posterior/family_tables.hpp"
+#include "postern/graph/conditional_tables.hpp"
+
 #include "markov/posterior/latent_data.hpp"
 #include "markov/posterior/potentials_kernel.hpp"
 #include "markov/posterior/setting.hpp"
@@ -25,7 +26,8 @@ ChainRun draw_markov_posterior(const MarkovProblem& problem, MarkovSampler sampl
                                const MarkovReport& report, const MarkovPosteriorOptions& options,
                                const DriverOptions& driver, const Conversation& conversation) {
   const markov::PosteriorSetting setting(problem, options, conversation);
-  const markov::FamilyTables families(*setting.data.model, report);
+  const graph::ConditionalTables families(report.tree, setting.data.model->cliques(), report.families,
+                                          report.margins);
   if (sampler == MarkovSampler::tables) {
     const markov::LatentData data(setting, problem);
     return run_chains(markov::ExactKernel(setting, data, families, conversation), driver, conversation);

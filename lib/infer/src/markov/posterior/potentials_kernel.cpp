@@ -11,7 +11,7 @@ namespace postern::infer::markov {
 
 static_assert(Kernel<PotentialsKernel>);
 
-PotentialsKernel::PotentialsKernel(const PosteriorSetting& setting, const FamilyTables& families,
+PotentialsKernel::PotentialsKernel(const PosteriorSetting& setting, const graph::ConditionalTables& families,
                                    const Conversation& conversation)
     : setting_(&setting), families_(&families), conversation_(&conversation), target_(setting) {}
 

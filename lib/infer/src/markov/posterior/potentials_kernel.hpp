@@ -6,9 +6,9 @@
 
 #include "postern/core/rng.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/graph/conditional_tables.hpp"
 
 #include "markov/posterior/correlated.hpp"
-#include "markov/posterior/family_tables.hpp"
 #include "markov/posterior/hamiltonian.hpp"
 
 namespace postern::infer::markov {
@@ -19,13 +19,13 @@ class PotentialsKernel {
   struct State {
     HamiltonianState chain;
     CorrelatedTarget::Workspace work;
-    FamilyTables::Workspace reading;
+    graph::ConditionalTables::Workspace reading;
     std::vector<double> values;  ///< what is reported
   };
   struct Info {};
 
   /// All of them must outlive this.
-  PotentialsKernel(const PosteriorSetting& setting, const FamilyTables& families,
+  PotentialsKernel(const PosteriorSetting& setting, const graph::ConditionalTables& families,
                    const Conversation& conversation);
   [[nodiscard]] State init(Rng& rng) const;
   Info step(State& state, Rng& rng) const;
@@ -37,7 +37,7 @@ class PotentialsKernel {
   void report(State& state) const;
 
   const PosteriorSetting* setting_;
-  const FamilyTables* families_;
+  const graph::ConditionalTables* families_;
   const Conversation* conversation_;
   CorrelatedTarget target_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <variant>
 
 #include "postern/core/error.hpp"
@@ -42,11 +43,31 @@ double shrunken_variance(const MarkovFit& fit) {
   return (squares + kWeight) / (determined + kWeight);
 }
 
+/// The counts of the model's cells among public records.
+std::vector<double> public_cells(const MarkovProblem& problem, const Measurements& data) {
+  std::vector<double> out(data.dimension());
+  for (const PublicTable& table : problem.public_tables) {
+    const std::vector<std::size_t> cells = cells_of_table(data, table.variables);
+    if (cells.size() != table.counts.size())
+      throw Error(ErrorCode::bad_value, {"a public table does not have one count for each of its cells"});
+    for (std::size_t i = 0; i < cells.size(); ++i) out[cells[i]] += table.counts[i];
+  }
+  return out;
+}
+
 }  // namespace
 
 PosteriorSetting::PosteriorSetting(const MarkovProblem& problem, const MarkovPosteriorOptions& options,
                                    const Conversation& conversation)
-    : data(measured(problem, options)), basis(*data.model), mode(basis.rank()), covariance(basis.rank()) {
+    : data(measured(problem, options)),
+      basis(*data.model),
+      known(basis.rank()),
+      mode(basis.rank()),
+      covariance(basis.rank()) {
+  basis.reduce(public_cells(problem, data), known);
+  if (!problem.public_tables.empty())
+    known_total = std::accumulate(problem.public_tables.front().counts.begin(),
+                                  problem.public_tables.front().counts.end(), 0.0);
   if (const auto* bound = std::get_if<LatentTotal>(&problem.total)) {
     latent = true;
     most = static_cast<double>(bound->at_most);

@@ -24,6 +24,8 @@ struct PosteriorSetting {
   double total = 0;           ///< n, or its estimate
   double most = 0;            ///< n, or the bound on it
   double log_slope = 0;       ///< of the prior of n
+  std::vector<double> known;  ///< Q^T N of public records
+  double known_total = 0;     ///< how many they are
   std::vector<double> mode;   ///< t
   Matrix covariance;          ///< Q^T Cov Q of the cells of one record at the mode, lower triangle
 

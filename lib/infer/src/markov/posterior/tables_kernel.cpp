@@ -17,7 +17,7 @@ constexpr double kLeastLength = 0.2;  // of a trajectory that takes the tables a
 static_assert(Kernel<ExactKernel>);
 
 ExactKernel::ExactKernel(const PosteriorSetting& setting, const LatentData& data,
-                         const FamilyTables& families, const Conversation& conversation)
+                         const graph::ConditionalTables& families, const Conversation& conversation)
     : setting_(&setting),
       data_(&data),
       families_(&families),

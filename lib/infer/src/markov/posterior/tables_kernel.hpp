@@ -6,8 +6,8 @@
 
 #include "postern/core/rng.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/graph/conditional_tables.hpp"
 
-#include "markov/posterior/family_tables.hpp"
 #include "markov/posterior/given_tables.hpp"
 #include "markov/posterior/latent_data.hpp"
 #include "markov/posterior/moving_tables.hpp"
@@ -27,14 +27,14 @@ class ExactKernel {
     MovingTables::State moving;
     bool together = true;  ///< does it move far enough?
     std::vector<double> cells;
-    FamilyTables::Workspace reading;
+    graph::ConditionalTables::Workspace reading;
     std::vector<double> values;  ///< what is reported
   };
   struct Info {};
 
   /// All of them must outlive this.
-  ExactKernel(const PosteriorSetting& setting, const LatentData& data, const FamilyTables& families,
-              const Conversation& conversation);
+  ExactKernel(const PosteriorSetting& setting, const LatentData& data,
+              const graph::ConditionalTables& families, const Conversation& conversation);
   [[nodiscard]] State init(Rng& rng) const;
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const { return families_->cells() + (setting_->latent ? 1 : 0); }
@@ -47,7 +47,7 @@ class ExactKernel {
 
   const PosteriorSetting* setting_;
   const LatentData* data_;
-  const FamilyTables* families_;
+  const graph::ConditionalTables* families_;
   const Conversation* conversation_;
   GivenTables given_;
   MovingTables moving_;

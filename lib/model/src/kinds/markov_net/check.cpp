@@ -105,13 +105,22 @@ void check_candidates(const MarkovNet& net, const Schema& schema) {
                     quote(largest_tables(pairs, schema), 300), "; cut columns coarser, or leave some out"});
 }
 
+void check_prior(const MarkovNet& net) {
+  at_place({{"model", "prior"}}, [&] {
+    check_prior_parameter(net.potential_sd.value_or(net.alpha));
+    if (net.potential_sd && *net.potential_sd > 100)
+      throw Error(ErrorCode::bad_prior,
+                  {"the deviation of potentials, which are logarithms, is at most 100"});
+  });
+}
+
 }  // namespace
 
 void check_markov_net(const MarkovNet& net, const Schema& schema) {
   if (net.select != Selection::none) {
     check_network_columns(net.columns, schema);
     check_candidates(net, schema);
-    return at_place({{"model", "prior"}}, [&] { check_prior_parameter(net.alpha); });
+    return check_prior(net);
   }
   check_cliques(net);
   check_network_columns(net.columns, schema);
@@ -120,7 +129,7 @@ void check_markov_net(const MarkovNet& net, const Schema& schema) {
       throw Error(ErrorCode::internal, {"a Markov network has other levels than its study"});
   }
   check_sizes(net, schema);
-  at_place({{"model", "prior"}}, [&] { check_prior_parameter(net.alpha); });
+  check_prior(net);
 }
 
 }  // namespace postern::model

@@ -1,9 +1,13 @@
 #include "postern/model/kinds/markov_net.hpp"
 
+#include <cmath>
+
+#include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/table.hpp"
+#include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
 #include "kinds/markov_net/check.hpp"
@@ -42,6 +46,22 @@ std::string selection_text(const MarkovNet& net, std::size_t rounds) {
          counted(static_cast<std::size_t>(seconds) + 1, "second") + " of a processor at most";
 }
 
+/// The tables at potentials from the prior.
+std::vector<double> drawn_tables(const MarkovNet& net, Rng& rng) {
+  if (!net.potential_sd) {
+    throw Error(
+        ErrorCode::unsupported,
+        {"the prior of this Markov network is estimated from a release, and there is none to simulate "
+         "from; declare it: prior = { normal = \"1\" }"});
+  }
+  std::vector<double> theta;
+  for (const graph::Variables& clique : net.cliques) {
+    const auto cells = static_cast<std::size_t>(graph::cells_of(clique, net.levels));
+    for (std::size_t i = 0; i < cells; ++i) theta.push_back(net.potential_sd->get_d() * draw_normal(rng));
+  }
+  return conditional_tables(net, theta);
+}
+
 /// Markov networks of discrete columns: one table of counts a clique.
 class MarkovNetKind : public Kind {
  public:
@@ -67,7 +87,14 @@ class MarkovNetKind : public Kind {
       const std::vector<std::string> names = clique_columns(net, clique);
       wanted.push_back({joined(names, " x "), Table{names}});
     }
-    return share_out(wanted, study, request, budget);
+    if (!net.noisy_total) return share_out(wanted, study, request, budget);
+    if (study.privacy.adjacency == Adjacency::replace_one) {
+      throw StudyError(
+          {{"model", "total"}}, ErrorCode::bad_value,
+          {"the number of records is public under replace-one, and nothing is noised of it; leave "
+           "`total` out"});
+    }
+    return share_out_with_count(wanted, study, request, budget);
   }
 
   [[nodiscard]] const RoundRule* round_rule(const Study& study, const Request& /*request*/) const override {
@@ -89,7 +116,10 @@ class MarkovNetKind : public Kind {
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
     const auto& net = model.get<MarkovNet>();
-    const std::string prior = ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
+    const std::string prior = net.potential_sd ? ", prior normal(" + to_decimal(*net.potential_sd) + ")"
+                              : has_normal_prior(net)
+                                  ? std::string(", prior normal, its width estimated")
+                                  : ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
     if (net.select != Selection::none) {
       return "markov-net: a tree of " + counted(net.columns.size(), "column") +
              (net.select == Selection::tree ? ""
@@ -104,21 +134,36 @@ class MarkovNetKind : public Kind {
            (is_decomposable(net) ? "" : ", not decomposable") + prior;
   }
 
-  [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
+  [[nodiscard]] PriorWords prior_words(const Model& model) const override {
+    if (has_normal_prior(model.get<MarkovNet>()))
+      return {"normal", 1, "the standard deviation of each potential", false};
     return {"hyper-dirichlet", 1, "what each cell of the largest clique has", false};
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     MarkovNet net = model.get<MarkovNet>();
-    net.alpha = numbers.front();
+    if (has_normal_prior(net)) {
+      net.potential_sd = numbers.front();
+    } else {
+      net.alpha = numbers.front();
+    }
     return net;
   }
-  [[nodiscard]] Model without_prior(const Model& model) const override { return with_prior(model, {0}); }
+  [[nodiscard]] Model without_prior(const Model& model) const override {
+    MarkovNet net = model.get<MarkovNet>();
+    net.alpha = 0;
+    net.potential_sd.reset();
+    return net;
+  }
+  /// A normal prior of potentials is worth no number of records.
   [[nodiscard]] double prior_records(const Model& model) const override {
-    return postern::model::prior_records(model.get<MarkovNet>()).get_d();
+    const auto& net = model.get<MarkovNet>();
+    return has_normal_prior(net) ? 0 : postern::model::prior_records(net).get_d();
   }
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
                                                    const Rational& factor) const override {
-    return {model.get<MarkovNet>().alpha * factor};
+    const auto& net = model.get<MarkovNet>();
+    if (!has_normal_prior(net)) return {net.alpha * factor};
+    return {net.potential_sd.value_or(1) / Rational(std::sqrt(factor.get_d()))};
   }
 
   /// What a selection may lead to, before anything is spent on it.
@@ -137,10 +182,11 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
-    if (!assumed && study.model.get<MarkovNet>().select == Selection::none &&
-        !is_decomposable(study.model.get<MarkovNet>())) {
-      throw Error(ErrorCode::unsupported,
-                  {"a Markov network that is not decomposable has no prior here to simulate from"});
+    const auto& net = study.model.get<MarkovNet>();
+    if (!assumed && has_normal_prior(net)) {
+      const Assumed drawn = drawn_tables(net, rng);
+      const Study same = directed_study(study);
+      return same.model.kind().simulate(same, n, drawn, rng);
     }
     const Study same = directed_study(study);
     return same.model.kind().simulate(same, n, assumed, rng);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "postern/graph/conditional_tables.hpp"
 #include "postern/graph/junction_tree.hpp"
 #include "postern/model/kinds/markov_net.hpp"
 
@@ -68,6 +69,21 @@ bool is_decomposable(const MarkovNet& net) {
   const graph::Elimination elimination = triangulated(net);
   return std::all_of(elimination.cliques.begin(), elimination.cliques.end(),
                      [&](const graph::Variables& clique) { return own.contains(clique); });
+}
+
+bool has_normal_prior(const MarkovNet& net) {
+  return net.potential_sd || (net.select == Selection::none && !is_decomposable(net));
+}
+
+std::vector<double> conditional_tables(const MarkovNet& net, std::span<const double> theta) {
+  const graph::Dag dag = dag_of(directed(net));
+  std::vector<graph::Variables> families;
+  for (std::uint32_t v = 0; v < net.columns.size(); ++v) families.push_back(dag.family(v));
+  const graph::ConditionalTables tables(junction_tree(net), net.cliques, families);
+  graph::ConditionalTables::Workspace work = tables.workspace();
+  std::vector<double> out(tables.cells());
+  tables.read(theta, work, out);
+  return out;
 }
 
 graph::JunctionTree junction_tree(const MarkovNet& net) {

@@ -130,23 +130,47 @@ void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
 void read_prior(MarkovNet& net, Node& node) {
   if (!node.states_all() && !node.has("prior")) return;
   const std::unique_ptr<Node> prior = node.inner("prior");
-  prior->allow({"hyper-dirichlet"});
-  net.alpha = prior->rational("hyper-dirichlet");
+  prior->allow({"hyper-dirichlet", "normal"});
+  if (prior->has("normal")) {
+    if (prior->has("hyper-dirichlet"))
+      prior->refuse(ErrorCode::bad_value, "normal", {"a prior is one or the other; leave one out"});
+    net.potential_sd = prior->rational("normal");
+  } else {
+    net.alpha = prior->rational("hyper-dirichlet");
+  }
   prior->finish();
+}
+
+void read_total(MarkovNet& net, Node& node) {
+  if (!node.has("total")) return;
+  const std::string total = node.text("total");
+  if (total != "noisy" && total != "from-tables") {
+    node.refuse(
+        ErrorCode::bad_value, "total",
+        {"the number of records, where it is private, is told by the tables, \"from-tables\", or counted "
+         "for a share of its own, \"noisy\""});
+  }
+  net.noisy_total = total == "noisy";
+  if (net.noisy_total && net.select != Selection::none)
+    node.refuse(ErrorCode::bad_value, "total",
+                {"cliques are chosen by tables of all columns, which tell the number"});
 }
 
 }  // namespace
 
 MarkovNet read_markov_net(Node& node, const Schema& schema) {
-  node.allow({"kind", "cliques", "pattern", "columns", "order", "select", "pairs", "cells", "prior"});
+  node.allow(
+      {"kind", "cliques", "pattern", "columns", "order", "select", "pairs", "cells", "prior", "total"});
   MarkovNet net;
   read_structure(net, node, schema);
   read_prior(net, node);
+  read_total(net, node);
   return net;
 }
 
 JsonValue write_markov_net(const MarkovNet& net) {
-  const JsonValue prior = json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
+  const JsonValue prior = net.potential_sd ? json_object({{"normal", json_rational(*net.potential_sd)}})
+                                           : json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
   if (net.select == Selection::tree)
     return json_object({{"kind", json_text("markov-net")},
                         {"columns", json_texts(net.columns)},
@@ -162,6 +186,11 @@ JsonValue write_markov_net(const MarkovNet& net) {
   JsonArray cliques;
   for (const graph::Variables& clique : net.cliques)
     cliques.push_back(json_texts(clique_columns(net, clique)));
+  if (net.noisy_total)
+    return json_object({{"kind", json_text("markov-net")},
+                        {"cliques", json_array(std::move(cliques))},
+                        {"prior", prior},
+                        {"total", json_text("noisy")}});
   return json_object(
       {{"kind", json_text("markov-net")}, {"cliques", json_array(std::move(cliques))}, {"prior", prior}});
 }

@@ -17,6 +17,12 @@ struct NoisyTable {
   release::NoiseLaw law;       ///< of the noise of each cell
 };
 
+/// A table of public records, without noise.
+struct PublicTable {
+  graph::Variables variables;
+  std::vector<double> counts;  ///< row-major over `variables`
+};
+
 /// Cells of a table that are known, without looking at data, to be empty.
 struct ImpossibleCells {
   graph::Variables variables;
@@ -30,6 +36,9 @@ struct MarkovProblem {
   std::vector<NoisyTable> tables;
   std::variant<KnownTotal, LatentTotal> total;
   std::vector<ImpossibleCells> impossible;
+  /// Records that anybody may see, of the same law: one table for each different set of variables among
+  /// `tables`, or none. Chains take them; estimators do not look at them.
+  std::vector<PublicTable> public_tables = {};
 };
 
 /// n if known, else the best linear estimate from what the tables add up to, within its bounds.

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,10 @@ struct MarkovNet {
   /// Hyper-Dirichlet prior: what each cell of the largest clique has. Every other clique is as strong as a
   /// whole, so that cliques agree on what they share.
   Rational alpha{1, 2};
+  /// Potentials are normal about 0 with this deviation, instead of the hyper-Dirichlet prior.
+  std::optional<Rational> potential_sd = {};
+  /// Where n is private: a share of the budget goes to the number of records by itself.
+  bool noisy_total = false;
   /// Unless it is none there are no cliques yet: the release is to choose them.
   Selection select = Selection::none;
   std::size_t more_pairs = 0;  ///< adaptive: how many are chosen after the tree, at most
@@ -36,6 +42,11 @@ struct MarkovNet {
 };
 [[nodiscard]] const Kind& kind_of(const MarkovNet& model);
 
+/// Is the prior one of potentials: declared as such, or since the network has no hyper-Dirichlet law? Without
+/// a deviation it is estimated from the tables (empirical Bayes).
+[[nodiscard]] bool has_normal_prior(const MarkovNet& net);
+/// Tables of the network as a Bayesian one, at the law of these potentials: one table a clique, row-major.
+[[nodiscard]] std::vector<double> conditional_tables(const MarkovNet& net, std::span<const double> theta);
 /// The names of a clique's columns.
 [[nodiscard]] std::vector<std::string> clique_columns(const MarkovNet& net, const graph::Variables& clique);
 /// All columns of a clique connected.
