@@ -21,6 +21,9 @@ namespace {
 /// The same study with its network as a Bayesian one, which has the same posterior; with the prior of the
 /// options, if they have one.
 model::Study directed_study(const model::Study& study, const InferOptions& options = {}) {
+  if (study.model.get<model::MarkovNet>().select != model::Selection::none)
+    throw Error(ErrorCode::unsupported,
+                {"which columns of this network go together is chosen by its release"});
   const model::Model model =
       options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   model::Study out = study;
