@@ -87,7 +87,8 @@ class MarkovNetKind : public Kind, public FitsRounds {
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(
       const model::Study& study) const override {
     std::vector<std::vector<std::string>> out;
-    for (const model::BayesNode& node : directed_study(study).model.get<model::BayesNet>().nodes)
+    const model::Study same = directed_study(study);
+    for (const model::BayesNode& node : same.model.get<model::BayesNet>().nodes)
       out.push_back(model::family_columns(node));
     return out;
   }
