@@ -6,7 +6,6 @@
 #include "postern/core/error.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/posterior_files.hpp"
-#include "postern/release/rounds.hpp"
 
 #include "command.hpp"
 #include "describe.hpp"
