@@ -79,7 +79,12 @@ void bind_common(nb::module_& m) {
   m.def("printable", &printable, "text"_a);
 
   nb::class_<model::Study>(m, "Study")
-      .def_static("parse", &model::parse_study, "text"_a, "file_name"_a)
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& file_name) {
+            return model::parse_study(text, file_name);
+          },
+          "text"_a, "file_name"_a)
       .def("document", &release::study_document)
       .def(
           "plan",
