@@ -268,8 +268,9 @@ int run_infer(Arguments arguments, const Session& session) {
   std::vector<ReleaseFile> files = read_releases(options.releases);
   for (const std::string& path : options.foreign) files.push_back(read_foreign(path));
   if (options.public_rows)
-    inference.public_rows = read_public_rows(*options.public_rows, options.delimiter,
-                                             files.front().release.study, inference.threads);
+    inference.public_rows =
+        read_public_rows(*options.public_rows, options.delimiter,
+                         release::settled(files.front().release).study, inference.threads);
 
   std::vector<release::Release> releases;
   for (const ReleaseFile& file : files) releases.push_back(file.release);

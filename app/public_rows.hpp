@@ -5,6 +5,7 @@
 
 #include "postern/infer/infer.hpp"
 #include "postern/model/study.hpp"
+#include "postern/release/rounds.hpp"
 
 namespace postern::app {
 
@@ -14,5 +15,10 @@ namespace postern::app {
 [[nodiscard]] infer::PublicRows read_public_rows(const std::string& path,
                                                  const std::optional<std::string>& delimiter,
                                                  const model::Study& study, int threads);
+
+/// The study of a release, with the model that its rounds chose.
+[[nodiscard]] inline model::Study settled_study(const release::Release& release) {
+  return release::settled(release).study;
+}
 
 }  // namespace postern::app

@@ -20,6 +20,7 @@
 #include "postern/release/document.hpp"
 #include "postern/release/foreign.hpp"
 #include "postern/release/noise_law.hpp"
+#include "postern/release/rounds.hpp"
 #include "postern/release/verify.hpp"
 
 namespace nb = nanobind;
@@ -78,7 +79,12 @@ void bind_common(nb::module_& m) {
   m.def("printable", &printable, "text"_a);
 
   nb::class_<model::Study>(m, "Study")
-      .def_static("parse", &model::parse_study, "text"_a, "file_name"_a)
+      .def_static(
+          "parse",
+          [](const std::string& text, const std::string& file_name) {
+            return model::parse_study(text, file_name);
+          },
+          "text"_a, "file_name"_a)
       .def("document", &release::study_document)
       .def(
           "plan",
@@ -139,6 +145,8 @@ void bind_common(nb::module_& m) {
           },
           "text"_a, "file_name"_a)
       .def_ro("study", &release::Release::study)
+      .def_prop_ro("settled_study",
+                   [](const release::Release& release) { return release::settled(release).study; })
       .def("statistics",
            [](const release::Release& release) {
              std::vector<std::string> texts = statistics_of(release.measurement(), release.study.schema);

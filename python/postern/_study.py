@@ -78,8 +78,9 @@ class Study:
         return cls(toml_text(facts))
 
     def selecting(self, how: str) -> Study:
-        """The same study with a Markov network of its model's columns that the release chooses: ``"tree"``, or
-        ``"adaptive"`` (a tree and more pairs).
+        """The same study with a Markov network of its model's columns that the release chooses.
+
+        ``"tree"``, or ``"adaptive"``: a tree and more pairs.
 
         >>> Study.load("study.toml").selecting("tree").to_dict()["model"]["select"]
         'tree'

@@ -107,4 +107,4 @@ def _public_rows(public: object, release: Release, document: _analyst.Release) -
     columns = row_columns(public, wanted_columns(release._facts["study"], names))
     if columns is None:
         raise Error("column-absent", f"public rows need the columns {', '.join(names)}")
-    return _analyst.read_public_rows(columns, document.study)
+    return _analyst.read_public_rows(columns, document.settled_study)

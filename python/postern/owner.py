@@ -76,7 +76,8 @@ def release(
     Give exactly one of ``epsilon`` and ``rho``, as the study's currency says: text, int, Decimal or Fraction,
     never a float. ``shares`` gives blocks more or less precision than they have by default in proportion to
     the others, such as ``{"count": "0.5"}``; a plan names them. ``select="tree"`` or ``"adaptive"`` has the
-    release choose a network of the study's columns (`Study.selecting`). ``sign`` names an ed25519 private key (PEM).
+    release choose a network of the study's columns (`Study.selecting`). ``sign`` names an ed25519 private key
+    (PEM).
 
     Everything that can be checked is checked before the charge. The charge is committed before a record is
     read or a query run, and stands even if the call is interrupted. The document counts as published when

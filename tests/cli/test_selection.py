@@ -61,12 +61,13 @@ def test_what_an_adaptive_release_says_is_replayed(desk: Desk) -> None:
     document = json.loads(desk.path("out.json").read_text())
     rounds = document["measurements"]
     assert len(rounds) == 5 + 2 * 3
-    assert [len(r.get("table", [])) > 0 for r in rounds] == [False] * 4 + [True, False] * 3
+    assert [len(r.get("table", [])) > 0 for r in rounds] == [False] * 4 + [True, False] * 3 + [True]
 
     def refused(edit: str) -> None:
         desk.path("edited.json").write_text(json.dumps(document, sort_keys=True, separators=(",", ":")))
         assert desk.run("verify", "edited.json").code != 0, edit
 
+    assert rounds[-1]["table"] == [0], "all pairs are measured"
     rounds[4]["table"][-1] += 1  # what was expected
     refused("table")
     rounds[4]["table"][-1] -= 1
@@ -79,7 +80,9 @@ def test_plan_forecasts_before_anything_is_spent(desk: Desk) -> None:
     for select, width in (("tree", "treewidth of at most 1"), ("adaptive", "treewidth of at most 3")):
         found = desk.ok("plan", "study.toml", *RHO, "--select", select, "--n", "800")
         assert width in " ".join(found.out.split())
-        assert "no width is forecast: what is measured is chosen by the release" in " ".join(found.out.split())
+        assert "no width is forecast: what is measured is chosen by the release" in " ".join(
+            found.out.split()
+        )
         facts = desk.ok("plan", "study.toml", *RHO, "--select", select, "--n", "800", "--json").json
         assert facts["memory_bytes"] > 0
         assert facts["rounds"]["rule"] == f"markov-{select}"
@@ -97,7 +100,9 @@ def test_what_is_refused_and_why(desk: Desk) -> None:
 
 
 def test_select_takes_the_columns_of_the_model(desk: Desk) -> None:
-    model = '\n[model]\nkind = "markov-net"\nselect = "adaptive"\ncolumns = ["age", "sex", "cancer"]\npairs = 1\n'
+    model = (
+        '\n[model]\nkind = "markov-net"\nselect = "adaptive"\ncolumns = ["age", "sex", "cancer"]\npairs = 1\n'
+    )
     set_up(desk, model=model)
     assert desk.release(amount=RHO).code == 0
     kept = json.loads(desk.path("out.json").read_text())["study"]["model"]

