@@ -31,7 +31,7 @@ struct Cell {
 struct Design {
   int populations = 5;
   int noises = 5;
-  int message_passing = 5;  ///< populations whose first noise also goes through the paper's message passing
+  int message_passing = 1;  ///< populations whose first noise also goes through the paper's message passing
   bool descent = true;
 };
 
