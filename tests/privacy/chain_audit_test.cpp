@@ -82,7 +82,7 @@ TEST_P(ChainAudit, ShowsNoMoreThanTheClaim) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ChainAudit, testing::Values(Currency::pure, Currency::zcdp),
-                         [](const auto& info) { return info.param == Currency::pure ? "pure" : "zcdp"; });
+                         [](const auto& given) { return given.param == Currency::pure ? "pure" : "zcdp"; });
 
 }  // namespace
 }  // namespace postern::owner
