@@ -30,6 +30,8 @@ void run(int argc, char** argv) {
       plan.seed = std::stoull(value(i));
     } else if (word == "--threads") {
       plan.threads = std::stoi(value(i));
+    } else if (word == "--only") {
+      plan.only = value(i);
     } else if (what.empty()) {
       what = word;
     } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace postern::cgm17 {
 
@@ -9,6 +10,7 @@ struct Plan {
   bool quick = false;  ///< few trials of small models
   std::uint64_t seed = 1;
   int threads = 0;
+  std::string only;  ///< fig2: chain, random or ten (levels); all of them if empty
 };
 
 }  // namespace postern::cgm17
