@@ -246,8 +246,8 @@ TEST(LogisticInfer, AccountsForPublicRowsBeingFew) {
     const model::Study truth = model::logistic_study({.rounds = 1, .n = kRecords});
     model::Covariates rows;
     for (int i = 0; i < 40; ++i) rows.rows.push_back(static_cast<std::uint32_t>(draw_below(41, rng)));
-    auto made =
-        assess::simulate_study(truth, model::logistic_plan(truth, "100"), kRecords, std::vector<double>{-2, 0.1}, rng, {});
+    auto made = assess::simulate_study(truth, model::logistic_plan(truth, "100"), kRecords,
+                                       std::vector<double>{-2, 0.1}, rng, {});
     made.release.study = model::logistic_study({.rounds = 1, .n = kRecords, .covariates = rows});
     infer::InferOptions options;
     options.draws = 200;
