@@ -51,7 +51,8 @@ Command read(int argc, char** argv) {
       throw std::invalid_argument("unknown word " + word);
     }
   }
-  if (out.what.empty() || out.out.empty()) throw std::invalid_argument("needs fig1|table1|fig2|all and --out DIR");
+  if (out.what.empty() || out.out.empty())
+    throw std::invalid_argument("needs fig1|table1|fig2|all and --out DIR");
   return out;
 }
 
