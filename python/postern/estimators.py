@@ -225,7 +225,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _Released):  # type
     _kinds = ("principal-component",)
 
     def fit(self, X: Any, y: Any = None) -> Any:  # noqa: N803
-        """Charges the ledger, releases, and infers. What a record holds never makes it fail; y is not read."""
+        """Charges the ledger, releases, and infers. Nothing in a record makes it fail; y is not read."""
         study = self._declared()
         features = list(study.model_columns)
         self._release(self._rows(X, features), study, features)

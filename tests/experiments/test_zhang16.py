@@ -148,7 +148,7 @@ def test_the_whole_table_agrees_and_has_the_right_order(tmp_path: Path) -> None:
             assert float(high["mean"]) > float(low["mean"]) - slack, (low, high)
 
 
-# precision: ridge error, ratio of one draw's to it with its standard error, length of the mean, tempered ratios
+# precision: ridge error, ratio of one draw's to it (se), length of the mean, tempered ratios
 CENSUS = {
     "0.01": (0.026508, (1.0143, 0.0010), 1.980, ((373, 31), (123, 10), (15.4, 1.3))),
     "1": (0.026508, (1.0139, 0.0009), 1.973, ((5.61, 0.44), (2.39, 0.15), (1.153, 0.014))),

@@ -1,6 +1,6 @@
 """Estimators whose study is made for whatever shape of data scikit-learn's own checks make up.
 
-A study declares its columns before there are records; those checks give every estimator arrays of many shapes.
+A study declares its columns before there are records; those checks make up arrays of many shapes.
 Here a study is written for as many columns as X has. Bounds are fixed: nothing is read off the records.
 """
 
@@ -26,7 +26,7 @@ def _texts(names: list[str]) -> str:
 
 
 def width_of(rows: Any) -> int:
-    shape = getattr(rows, "shape", ())
+    shape: tuple[int, ...] = getattr(rows, "shape", ())
     return int(shape[1]) if len(shape) == 2 else 2
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 pytest.importorskip("sklearn")
-from sklearn.utils.estimator_checks import check_estimator  # noqa: E402
+from sklearn.utils.estimator_checks import check_estimator
 
-from tests.python.shaped import ShapedLinearRegression, ShapedPCA, ledger  # noqa: E402
+from tests.python.shaped import ShapedLinearRegression, ShapedPCA, ledger
 
 VALUES = "demands that fit fail on what stands in a record; here it follows the study's policy"
 RECORDS = "demands that fit fail where there are no records; how many there are may be private"
 AGAIN = "fits twice and expects the same: every fit is a release with noise of its own, and charges"
-SHAPES = "expects what is not two-dimensional, or no array, to be taken; it is refused by its type, before the charge"
+SHAPES = "hands over lists and the like; they are refused by their type, before the charge"
 
 BOTH = {
     "check_dtype_object": VALUES,
