@@ -81,8 +81,8 @@ infer::PublicRows read_public_rows(const std::string& path, const std::optional<
   const owner::RecordsFormat format = owner::records_format(path, std::nullopt, delimiter);
   if (format.csv) return csv_rows(path, study, format.delimiter);
   if (!counts_rows(study)) {
-    throw Error(ErrorCode::unsupported,
-                {"public rows of a number or a regression are read from CSV; the Python package takes them from any frame"});
+    throw Error(ErrorCode::unsupported, {"public rows of a number or a regression are read from CSV; the "
+                                         "Python package takes them from any frame"});
   }
   return table_rows(path, format.table, study, threads);
 }
