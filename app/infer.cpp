@@ -69,7 +69,8 @@ InferCommand parse(Arguments arguments) {
       .option("--delimiter", options.delimiter, "CHAR",
               "what separates the fields of public records in CSV: , ; | or tab (default: ,)")
       .repeated("--query", options.queries, "QUERY",
-                "a derived probability, such as \"P(cancer = yes | smoker = yes)\"; may be repeated")
+                "a derived probability, such as \"P(cancer = yes | smoker = yes)\", or of a regression's "
+                "coefficients \"P(beta.2 > 0)\"; may be repeated")
       .flag("--sensitivity", options.sensitivity,
             "also the answer under a prior worth half and twice as many records (takes three times as long)")
       .whole("--chains", options.chains, 1, "chains (default 4)")

@@ -151,3 +151,12 @@ def test_clamped_targets_are_told(desk: Desk) -> None:
     for name in ("survey.ledger", "survey.ledger.key", "out.json"):
         desk.path(name).unlink()
     assert "target-clamped" not in names(infer(desk, rows(5000, line(0.25)), "20", "replace-one", "--force"))
+
+
+@pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
+def test_calibrate_finishes_and_passes(desk: Desk, adjacency: str) -> None:
+    """Seeded: 100 studies see ranks that are off by 0.27."""
+    desk.write("study.toml", study_text(MODEL, adjacency, "pure", COLUMNS, at_most=600))
+    n = ["--n", "500"] if adjacency == "replace-one" else []
+    answer = desk.ok("calibrate", "study.toml", "--epsilon", "5", "--studies", "100", *n, "--json").json
+    assert all(one["calibrated"] for one in answer["quantities"]), answer

@@ -15,17 +15,29 @@ namespace {
 /// A query at work on the draws of one posterior.
 class Answer {
  public:
-  Answer(const Query& query, const model::Study& study, const Posterior& posterior) : query_(query) {
+  Answer(const Query& query, const model::Study& study, const Posterior& posterior)
+      : query_(query), steps_(query.steps) {
     const Kind& kind = kind_of(study.model);
     for (const Probability& one : query.probabilities) {
       masses_.push_back(
           {kind.event_mass(one.event, study, posterior), kind.event_mass(one.given, study, posterior)});
     }
+    const std::vector<model::Parameter> parameters = study.model.kind().parameters(study);
+    for (Query::Step& step : steps_) {
+      if (step.operation != Query::Operation::parameter) continue;
+      const auto& names = posterior.names;
+      const auto found = std::find(names.begin(), names.end(), parameters.at(step.which).name);
+      if (found == names.end())
+        throw Error(ErrorCode::bad_option,
+                    {"query '", from_option(query.text), "': the posterior has no draws of '",
+                     from_document(parameters.at(step.which).name), "'"});
+      step.which = static_cast<std::size_t>(found - names.begin());
+    }
   }
 
   [[nodiscard]] double operator()(const DrawOfChain& draw) {
     stack_.clear();
-    for (const Query::Step& step : query_.steps) take(step, draw);
+    for (const Query::Step& step : steps_) take(step, draw);
     return stack_.back();
   }
 
@@ -64,6 +76,7 @@ class Answer {
   }
 
   const Query& query_;
+  std::vector<Query::Step> steps_;  ///< parameters being quantities of the posterior
   std::vector<Masses> masses_;
   std::vector<double> stack_;
 };
