@@ -87,7 +87,7 @@ TEST(MeanFunction, IsThatOfAClampedCount) {
 TEST(PredictorLaw, LeavesWhatRecordsLeave) {
   const MeanFunction function({});
   const TargetMoments moments = target_moments(function, 0.6, 1.4);
-  const Leftover left = leftover(moments, 0);
+  const Leftover left = leftover(moments, {});
   Rng rng(3, 0, Purpose::test);
   constexpr int kRecords = 400'000;
   double first = 0, cross = 0, second = 0, other = 0, mean = 0;
