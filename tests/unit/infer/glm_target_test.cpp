@@ -6,6 +6,7 @@
 #include "postern/core/draw.hpp"
 
 #include "glm/kernel.hpp"
+#include "glm/slope_error.hpp"
 #include "glm/target.hpp"
 #include "glm_problems.hpp"
 
@@ -87,7 +88,7 @@ TEST(MeanFunction, IsThatOfAClampedCount) {
 TEST(PredictorLaw, LeavesWhatRecordsLeave) {
   const MeanFunction function({});
   const TargetMoments moments = target_moments(function, 0.6, 1.4);
-  const Leftover left = leftover(moments, 0);
+  const Leftover left = leftover(moments, {});
   Rng rng(3, 0, Purpose::test);
   constexpr int kRecords = 400'000;
   double first = 0, cross = 0, second = 0, other = 0, mean = 0;
@@ -111,6 +112,55 @@ TEST(PredictorLaw, LeavesWhatRecordsLeave) {
   EXPECT_NEAR(cross, left.cross.value, 0.01);
   EXPECT_NEAR(second, left.second.value, 0.01);
   EXPECT_NEAR(other, left.other.value, 0.01);
+}
+
+/// Sums of one record in n of a single feature with this mean and variance.
+Matrix sums_of(double mean, double variance) {
+  Matrix out(3);
+  out(0, 0) = 1;
+  out(1, 0) = mean;
+  out(1, 1) = variance + mean * mean;
+  return out;
+}
+
+// The slope of y on a feature that is uniform, or a coin, is off by what is said: to first order.
+TEST(SlopeError, IsThatOfAnotherLaw) {
+  const MeanFunction function({});
+  for (const bool indicator : {false, true}) {
+    GlmProblem problem = blank_glm(1, {});
+    problem.indicators = {indicator};
+    const double mean = indicator ? 0.5 : 0;
+    const double sd = indicator ? 0.5 : std::sqrt(1.0 / 3);
+    for (const double slope : {0.5, 1.0, 1.6}) {
+      const std::vector<double> theta{0.2 - slope * mean, slope};
+      const std::vector<double> t{0.2, slope * sd};
+      double truth = 0;
+      constexpr int kPoints = 2000;
+      for (int i = 0; i < kPoints; ++i) {
+        const double x = indicator ? (i % 2 == 0 ? 1 : -1) : std::sqrt(3.0) * (2 * (i + 0.5) / kPoints - 1);
+        truth += x * function.at(0.2 + slope * sd * x).mean / kPoints;
+      }
+      const double normal = target_moments(function, 0.2, slope * sd).mean[1].value;
+      const double found = slope_error(problem, function, sums_of(mean, sd * sd), 1, t, theta);
+      EXPECT_GT(found, 0);
+      EXPECT_NEAR(found, truth / normal - 1, 0.4 * (truth / normal - 1) + 1e-3) << indicator << slope;
+    }
+  }
+}
+
+// What is added to variances: nothing to features that are normal, more to one strong feature than to many.
+TEST(SlopeError, OneStrongFeatureIsFartherFromNormalThanMany) {
+  GlmProblem one = blank_glm(1, {});
+  one.indicators = {true};
+  const NonNormality alone = non_normality(one, sums_of(0.2, 0.16), 1, std::vector<double>{0, 1});
+  GlmProblem many = blank_glm(2, {});
+  many.indicators = {true, true};
+  Matrix sums(4);
+  for (const std::size_t i : {1, 2}) sums(i, 0) = sums(i, i) = 0.2;
+  const NonNormality shared = non_normality(many, sums, 1, std::vector<double>{0, 1, 1});
+  EXPECT_GT(alone.third, 1.9 * shared.third);
+  EXPECT_GT(shared.third, 0);
+  EXPECT_GT(alone.fourth, 3.9 * shared.fourth);
 }
 
 }  // namespace

@@ -60,13 +60,15 @@ TargetMoments target_moments(const MeanFunction& function, double centre, double
   return out;
 }
 
-Leftover leftover(const TargetMoments& moments, double floor) {
+Leftover leftover(const TargetMoments& moments, const Extra& extra) {
   const auto& [m0, m1, m2, m3] = moments.mean;
   const auto& [s0, s1, s2] = moments.square;
   // Regressed out: 1, x and (x^2 - 1) / sqrt 2, which are orthonormal.
   const Sloped curved = m2 - m0;
   const Sloped skewed = m3 - m1;
-  const Sloped least{floor, 0, 0};
+  const Sloped bent = m3 - 3 * m1;
+  const Sloped least =
+      Sloped{extra.floor, 0, 0} + extra.third * (curved * curved) + extra.fourth * (bent * bent);
   Leftover out;
   out.other = s0 - m0 * m0 - m1 * m1 + least;
   out.first = out.other - 0.5 * (curved * curved);

@@ -28,7 +28,14 @@ struct Leftover {
   Sloped other;
   Sloped first, cross, second;  ///< of the covariance of (y, y x)
 };
-/// `floor` is added to variances: sums of whole numbers are never surer than that.
-[[nodiscard]] Leftover leftover(const TargetMoments& moments, double floor);
+/// What is added to variances: a floor, since sums of whole numbers are never surer than that; and the square
+/// of what features that are not normal do to means, which is in proportion to the third and the fourth
+/// coefficient of the curve's Hermite series.
+struct Extra {
+  double floor = 0;
+  double third = 0;
+  double fourth = 0;
+};
+[[nodiscard]] Leftover leftover(const TargetMoments& moments, const Extra& extra);
 
 }  // namespace postern::infer

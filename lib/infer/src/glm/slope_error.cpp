@@ -32,6 +32,20 @@ Shape shape_of_beta(double mean, double variance) {
   return {skewness, kurtosis};
 }
 
+/// What a feature is, and the deviation that it gives to the predictor.
+struct Part {
+  double size = 0;
+  Shape shape;
+};
+Part part_of(const GlmProblem& problem, const Matrix& sums, double n, std::span<const double> theta,
+             std::size_t i) {
+  const double mean = sums(i, 0) / n;
+  const double variance = std::max(sums(i, i) / n - mean * mean, 1e-12);
+  const bool indicator = i - 1 < problem.indicators.size() && problem.indicators[i - 1];
+  return {theta[i] * std::sqrt(variance),
+          indicator ? shape_of_indicator(mean) : shape_of_beta(mean, variance)};
+}
+
 /// Of the sum of independent features, each times its coefficient.
 Shape shape_of_predictor(const GlmProblem& problem, const Matrix& sums, double n,
                          std::span<const double> theta) {
@@ -39,20 +53,36 @@ Shape shape_of_predictor(const GlmProblem& problem, const Matrix& sums, double n
   double third = 0;
   double fourth = 0;
   for (std::size_t i = 1; i < theta.size(); ++i) {
-    const double mean = sums(i, 0) / n;
-    const double own = std::max(sums(i, i) / n - mean * mean, 1e-12);
-    const bool indicator = i - 1 < problem.indicators.size() && problem.indicators[i - 1];
-    const Shape shape = indicator ? shape_of_indicator(mean) : shape_of_beta(mean, own);
-    const double part = theta[i] * std::sqrt(own);
-    variance += part * part;
-    third += part * part * part * shape.skewness;
-    fourth += part * part * part * part * shape.kurtosis;
+    const auto [size, shape] = part_of(problem, sums, n, theta, i);
+    variance += size * size;
+    third += size * size * size * shape.skewness;
+    fourth += size * size * size * size * shape.kurtosis;
   }
   if (!(variance > 1e-12)) return {};
   return {third / (variance * std::sqrt(variance)), fourth / (variance * variance)};
 }
 
 }  // namespace
+
+NonNormality non_normality(const GlmProblem& problem, const Matrix& sums, double n,
+                           std::span<const double> theta) {
+  constexpr double kMostThird = 9;
+  constexpr double kMostFourth = 36;
+  double variance = 0;
+  double third = 0;
+  double fourth = 0;
+  for (std::size_t i = 1; i < theta.size(); ++i) {
+    const auto [size, shape] = part_of(problem, sums, n, theta, i);
+    const double square = size * size;
+    variance += square;
+    third += square * square * shape.skewness * shape.skewness;
+    fourth += square * square * square * shape.kurtosis * shape.kurtosis;
+  }
+  if (!(variance > 1e-12)) return {};
+  third /= variance * variance;
+  fourth /= variance * variance * variance;
+  return {std::min(third, kMostThird) / 4, std::min(fourth, kMostFourth) / 36};
+}
 
 double slope_error(const GlmProblem& problem, const MeanFunction& function, const Matrix& sums, double n,
                    std::span<const double> t, std::span<const double> theta) {

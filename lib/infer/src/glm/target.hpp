@@ -36,6 +36,9 @@ class GlmTarget : public MomentTarget {
   [[nodiscard]] double log_sizes(double n) const;
   [[nodiscard]] double log_prior(std::span<const double> theta) const;
 
+  [[nodiscard]] Extra extra(double n, const MomentWorkspace& work, std::span<const double> theta) const;
+
+  const GlmProblem* glm_;
   MeanFunction function_;
   double spacing_;
   std::vector<double> prior_mean_, prior_precision_;

@@ -31,13 +31,13 @@ struct Summary {
 /// The density at one place, with what its slopes are made of.
 class At {
  public:
-  At(const MeanFunction& function, double spacing, double n, std::span<const double> r,
+  At(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
      std::span<const double> t)
       : n_(n),
         others_(static_cast<double>(t.size()) - 2),
         at_(r, t),
         moments_(target_moments(function, t[0], at_.spread)),
-        left_(leftover(moments_, spacing * spacing / (12 * n))),
+        left_(leftover(moments_, extra)),
         determinant_(left_.first.value * left_.second.value - left_.cross.value * left_.cross.value) {
     const double a = r[0] - moments_.mean[0].value;
     const double b = at_.along - moments_.mean[1].value;
@@ -89,9 +89,9 @@ class At {
 
 }  // namespace
 
-double target_density(const MeanFunction& function, double spacing, double n, std::span<const double> r,
+double target_density(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
                       std::span<const double> t, std::span<double> slopes) {
-  const At at(function, spacing, n, r, t);
+  const At at(function, extra, n, r, t);
   const double density = at.density();
   if (!slopes.empty() && std::isfinite(density)) at.slopes(r, t, slopes);
   return density;

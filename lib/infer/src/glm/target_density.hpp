@@ -7,9 +7,9 @@
 namespace postern::infer {
 
 /// The log density, up to a constant, of r / sqrt n given t (GlmTarget) and n records: normal, with the
-/// moments that y has with features that are normal together (glm_posterior.md). `spacing` is between two
-/// values of y. With room for them, the slopes by r / sqrt n and then by t are written too.
-[[nodiscard]] double target_density(const MeanFunction& function, double spacing, double n,
+/// moments that y has with features that are normal together (glm_posterior.md), and `extra` variances.
+/// With room for them, the slopes by r / sqrt n and then by t are written too.
+[[nodiscard]] double target_density(const MeanFunction& function, const Extra& extra, double n,
                                     std::span<const double> r, std::span<const double> t,
                                     std::span<double> slopes);
 

@@ -15,6 +15,7 @@ GlmProblem start_glm(const model::Study& study, const InferOptions& options) {
   GlmProblem out;
   for (const model::MomentEntry& entry : model::feature_entries(model.features, model.target, study.schema))
     out.indicators.push_back(entry.level > 0);
+  out.normal_features = false;
   out.sums.features = out.indicators.size();
   out.sums.prior = default_regression_prior(out.sums.features);
   out.sums.prior.weight = model::kGlmMeanWeight;

@@ -22,6 +22,9 @@ struct GlmLaw {
 struct GlmProblem {
   RegressionProblem sums;
   std::vector<bool> indicators;  ///< which features are 0 or 1; none where this is empty
+  /// Are features normal together, as the engine takes them to be? Else what that gets wrong is estimated,
+  /// and intervals are wider by it.
+  bool normal_features = true;
   GlmLaw law;
   double intercept_mean = 0;
   double intercept_sd = 2.5;
