@@ -116,3 +116,19 @@ def test_labelled_public_rows_are_taken_as_they_are(desk: Desk) -> None:
     assert "cancer" in desk.ok("predict", "both", "rows.csv").out
     desk.write("none.csv", "smoker,age,cancer\nnan,inf,7\n")
     assert desk.run("infer", "out.json", "--public", "none.csv").error == "bad-option"
+
+
+def test_a_document_whose_rows_and_law_disagree_is_refused(desk: Desk) -> None:
+    desk.write("public.csv", "smoker,age\n" + "yes,44\n" * 20)
+    released(desk, 'covariates_from = "public.csv"')
+    text = (desk.folder / "out.json").read_text()
+    for old, new in (
+        ('"covariates":"rows"', '"covariates":"uniform"'),
+        ('"covariate_rows":["1",', '"covariate_rows":["9",'),
+        ('"covariate_rows":["1",', '"covariate_rows":["1/2",'),
+        ('"covariate_rows":["1",', '"covariate_rows":['),
+    ):
+        assert old in text
+        desk.write("changed.json", text.replace(old, new))
+        assert desk.run("verify", "changed.json").code != 0
+        assert desk.run("infer", "changed.json").code != 0
