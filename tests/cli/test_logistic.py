@@ -91,6 +91,9 @@ def test_public_rows_stand_for_the_features(desk: Desk) -> None:
     desk.ok("verify", "out.json")
     answer = desk.ok("infer", "out.json", "--draws", "100", "--json").json
     assert any("60 public rows stand for the features" in note for note in answer["notes"])
+    refused = desk.run("infer", "out.json", "--engine", "augment")
+    assert refused.error == "engine-unsuitable"
+    assert "take --engine auto or gibbs" in refused.err
     desk.write("public.csv", "smoker\nyes\n")
     assert desk.run("plan", "study.toml", "--epsilon", "1", "--n", "10").error == "bad-value"
     desk.write("public.csv", "smoker,age\nyes,44\n")
