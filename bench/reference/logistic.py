@@ -1,8 +1,8 @@
 """The likelihood of noisy gradients of a logistic regression, records summed out, in numpy.
 
 One evaluation, as a chain makes it at every move: the expected gradient over 2048 points that stand for the
-features' law, and the normal log density of what was published around it. The covariance is inverted once, and
-the quadratic form reduced to the ten numbers that move, as in bench/logistic.cpp.
+features' law, and the normal log density of what was published around it. The covariance is inverted once,
+and the quadratic form reduced to the ten numbers that move, as in bench/logistic.cpp.
 """
 
 import numpy as np

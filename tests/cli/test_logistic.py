@@ -91,6 +91,9 @@ def test_public_rows_stand_for_the_features(desk: Desk) -> None:
     desk.ok("verify", "out.json")
     answer = desk.ok("infer", "out.json", "--draws", "100", "--json").json
     assert any("60 public rows stand for the features" in note for note in answer["notes"])
+    refused = desk.run("infer", "out.json", "--engine", "augment")
+    assert refused.error == "engine-unsuitable"
+    assert "take --engine auto or gibbs" in refused.err
     desk.write("public.csv", "smoker\nyes\n")
     assert desk.run("plan", "study.toml", "--epsilon", "1", "--n", "10").error == "bad-value"
     desk.write("public.csv", "smoker,age\nyes,44\n")
@@ -116,3 +119,19 @@ def test_labelled_public_rows_are_taken_as_they_are(desk: Desk) -> None:
     assert "cancer" in desk.ok("predict", "both", "rows.csv").out
     desk.write("none.csv", "smoker,age,cancer\nnan,inf,7\n")
     assert desk.run("infer", "out.json", "--public", "none.csv").error == "bad-option"
+
+
+def test_a_document_whose_rows_and_law_disagree_is_refused(desk: Desk) -> None:
+    desk.write("public.csv", "smoker,age\n" + "yes,44\n" * 20)
+    released(desk, 'covariates_from = "public.csv"')
+    text = (desk.folder / "out.json").read_text()
+    for old, new in (
+        ('"covariates":"rows"', '"covariates":"uniform"'),
+        ('"covariate_rows":["1",', '"covariate_rows":["9",'),
+        ('"covariate_rows":["1",', '"covariate_rows":["1/2",'),
+        ('"covariate_rows":["1",', '"covariate_rows":['),
+    ):
+        assert old in text
+        desk.write("changed.json", text.replace(old, new))
+        assert desk.run("verify", "changed.json").code != 0
+        assert desk.run("infer", "changed.json").code != 0

@@ -105,7 +105,8 @@ Posterior infer_by_bounds(const Question& question, const BoundPosterior& bounds
   out.notes.push_back(bounds_text(bounds));
   if (!(bounds.gap() <= kMostGap))
     out.warnings.push_back(
-        {"bounds-far-apart", gap_text(bounds.gap()) + ": past 0.2 intervals are too narrow; take `auto`"});
+        {"bounds-far-apart",
+         gap_text(bounds.gap()) + ": past 0.2 intervals are too narrow; take --engine auto"});
   fill_draws(out, options, conversation,
              [&](Rng& rng, std::vector<double>& values) { values.front() = bounds.draw(rng); });
   if (!options.summarise) return out;

@@ -35,11 +35,11 @@ void check_latent(const LogisticProblem& problem) {
     throw Error(
         ErrorCode::engine_unsuitable,
         {"the engine `augment` follows every record, and needs their number public and the law of the "
-         "features stated (not by public rows); take `gibbs`"});
+         "features stated (not by public rows)"});
   }
   if (known->n > kMostRecords) {
     throw Error(ErrorCode::engine_limit, {"the engine `augment` follows every record, up to ",
-                                          public_number(kMostRecords), " of them; take `gibbs`"});
+                                          public_number(kMostRecords), " of them; take --engine gibbs"});
   }
 }
 

@@ -72,7 +72,10 @@ class LogisticRegressionKind : public Kind {
     return infer_logistic(sets, options, conversation);
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
-      const std::vector<release::RecordSet>& /*sets*/) const override {
+      const std::vector<release::RecordSet>& sets) const override {
+    const model::Study& study = sets.front().front()->study;
+    const bool sampled = !study.model.get<model::LogisticRegression>().covariates.rows.empty();
+    if (study.privacy.n_at_most || sampled) return {EngineChoice::automatic, EngineChoice::gibbs};
     return {EngineChoice::automatic, EngineChoice::gibbs, EngineChoice::augment};
   }
   [[nodiscard]] bool takes_public_rows() const override { return true; }

@@ -27,9 +27,10 @@ std::vector<double> lattice_steps(std::size_t dimensions) {
 /// The k-th record of a lattice; every second one mirrors the one before it.
 void lattice_point(const model::CovariateLaw& law, const std::vector<double>& steps, std::size_t k,
                    std::vector<std::uint32_t>& record) {
+  const std::size_t pair = k / 2 + 1;
   for (std::size_t c = 0; c < steps.size(); ++c) {
     double whole = 0;
-    const double at = std::modf(0.5 + steps[c] * static_cast<double>(k / 2 + 1), &whole);
+    const double at = std::modf(0.5 + steps[c] * static_cast<double>(pair), &whole);
     record[c] = law.level(c, k % 2 == 1 ? 1 - at : at);
   }
 }

@@ -86,13 +86,17 @@ Covariates read_covariates(Node& node, const std::vector<std::string>& features,
     if (node.has("covariates"))
       node.refuse(ErrorCode::bad_value, "covariates_from",
                   {"stands in place of `covariates`; write one of the two"});
-    return at_place({{"model", "features"}}, [&] {
-      return Covariates{{}, read_row_file(node, features, schema)};
-    });
+    for (const std::string& name : features)
+      at_place({{"model", "features"}}, [&] { static_cast<void>(schema.at(name)); });
+    return {{}, read_row_file(node, features, schema)};
   }
+  const bool rows = node.states_all() && node.is_text("covariates") && node.text("covariates") == "rows";
+  if (node.states_all() && rows != node.has("covariate_rows"))
+    node.refuse(ErrorCode::release_malformed, "covariates",
+                {"stands beside `covariate_rows` if it is \"rows\", and else alone"});
+  if (rows) return {{}, read_document_rows(node)};
   if (!node.is_text("covariates")) return read_laws(*node.inner("covariates"), features);
   const std::string word = node.text("covariates");
-  if (word == "rows" && node.states_all()) return {{}, read_document_rows(node)};
   if (word != "uniform")
     node.refuse(
         ErrorCode::unsupported, "covariates",
