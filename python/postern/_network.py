@@ -87,6 +87,8 @@ def read_bif(path: PathLike) -> Network:
     if not isinstance(path, str | os.PathLike):
         raise Error("bad-option", 'read_bif takes the path of a network, such as "alarm.bif"')
     name = os.fspath(path)
+    if "{" in name:
+        raise Error("bad-option", "read_bif takes the path of a network, and this is its text: save it first")
     return Network(_analyst.parse_network(read_text(name, NETWORK_BYTES), name))
 
 

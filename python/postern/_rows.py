@@ -9,6 +9,7 @@ from typing import Any
 
 from ._files import PathLike, read_text
 from ._frames import Truth, column_names, table_reader, text_columns
+from .errors import Error
 
 _MOST = 1 << 30
 _TABLES = (".parquet", ".arrow", ".arrows", ".feather", ".ipc")
@@ -28,7 +29,16 @@ def row_columns(rows: object, wanted: Mapping[str, Truth], *, some: bool = False
     return _frame_columns(rows, wanted, some)
 
 
+def _refuse_single_values(columns: Mapping[str, object]) -> None:
+    """A text is a sequence of letters, and would be read as so many rows."""
+    for name, column in columns.items():
+        if isinstance(column, str | bytes | int | float):
+            raise Error("wrong-type", f"the column '{name}' is one value; write [{column!r}], a value a row")
+
+
 def _frame_columns(frame: object, wanted: Mapping[str, Truth], some: bool) -> Any:
+    if isinstance(frame, Mapping):
+        _refuse_single_values(frame)
     names = column_names(frame) if some else None
     there = {name: truth for name, truth in wanted.items() if names is None or name in names}
     found = text_columns(frame, there) if there else None

@@ -13,12 +13,13 @@ from ._given import flag, word
 from ._network import Network, read_bif
 from ._number_predictions import NumberPredictions
 from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
-from ._posterior import Posterior, Summary, SummaryRow
+from ._posterior import Posterior
 from ._predictions import Predictions
 from ._quantiles import QuantileRow, QuantileTable
 from ._release import Check, Release, as_releases, verify
 from ._rows import row_columns
 from ._study import Study
+from ._summary import Summary, SummaryRow
 from ._synthetic import SyntheticRecords
 from ._warning import NamedWarning, tell
 from ._words import Prior, prior_text, whole

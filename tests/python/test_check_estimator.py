@@ -18,6 +18,9 @@ RECORDS = "demands that fit fail where there are no records; how many there are 
 AGAIN = "fits twice and expects the same: every fit is a release with noise of its own, and charges"
 SHAPES = "hands over lists and the like; they are refused by their type, before the charge"
 
+# It may pass.
+NOISY = {"check_regressors_train": "demands a good fit, which so few records and the noise do not promise"}
+
 BOTH = {
     "check_dtype_object": VALUES,
     "check_estimators_nan_inf": VALUES,
@@ -27,6 +30,7 @@ BOTH = {
 LISTED = {
     ShapedLinearRegression: {
         **BOTH,
+        **NOISY,
         "check_supervised_y_no_nan": VALUES,
         "check_regressors_int": AGAIN,
         "check_supervised_y_2d": SHAPES,
@@ -65,7 +69,8 @@ def test_only_what_is_listed_fails(estimator: type[Any], tmp_path: Path) -> None
     found = outcomes(estimator, tmp_path)
     assert len(found) > 30
     assert sorted(name for name, status in found.items() if "failed" in status) == []
-    assert sorted(name for name, status in found.items() if "xfail" in status) == sorted(LISTED[estimator])
+    missed = {name for name, status in found.items() if "xfail" in status}
+    assert missed - NOISY.keys() == LISTED[estimator].keys() - NOISY.keys()
 
 
 QUICK = [

@@ -72,3 +72,9 @@ def test_what_it_cannot_answer_is_refused(desk: Path) -> None:
     (desk / "bad.bif").write_text("network unknown { }\nvariable {")
     with pytest.raises(pn.Error, match=r"bad\.bif:2:10"):
         pn.read_bif("bad.bif")
+
+
+def test_the_text_of_a_network_is_no_path(desk: Path) -> None:
+    with pytest.raises(pn.Error, match="this is its text") as error:
+        pn.read_bif(Path("network.bif").read_text())
+    assert code_of(error) == "bad-option"

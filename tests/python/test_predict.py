@@ -209,3 +209,11 @@ def test_a_regression_predicts_numbers(tmp_path: Path, monkeypatch: pytest.Monke
         post.predict_proba(rows)
     assert code_of(refusal) == "unsupported"
     assert "Predictions of pressure" in repr(found)
+
+
+def test_a_single_value_is_no_column(desk: Path) -> None:
+    post = pn.infer("survey.release.json", seed=1)
+    with pytest.raises(pn.Error, match=r"'smoker' is one value; write \['yes'\]") as error:
+        post.predict_proba({"smoker": "yes"}, target="cancer")
+    assert code_of(error) == "wrong-type"
+    assert post.predict_proba({"smoker": ["yes"]}, target="cancer").probabilities.shape == (1, 2)

@@ -1,3 +1,4 @@
+#include "postern/model/column.hpp"
 #include "postern/model/study_draft.hpp"
 
 #include "study/draft_text.hpp"
@@ -11,6 +12,15 @@ std::string list(const std::vector<std::string>& items) {
   return "[" + out + "]";
 }
 
+/// Refuses what no study can declare: an empty name, a level that begins with a space.
+void check_variable(const graph::BifVariable& variable) {
+  Column column;
+  column.name = variable.name;
+  column.values = Categories{variable.levels};
+  column.outside = MapTo{0};
+  check_column(column);
+}
+
 }  // namespace
 
 std::string draft_network_study(const std::string& name, const graph::BifNetwork& network) {
@@ -22,6 +32,7 @@ std::string draft_network_study(const std::string& name, const graph::BifNetwork
       "else\n# as the first.\n";
   std::string edges;
   for (const graph::BifVariable& variable : network.variables) {
+    check_variable(variable);
     text += "\n[columns." + toml_key(variable.name) + "]\ncategories = " + list(variable.levels) + "\n";
     for (const std::uint32_t parent : variable.parents)
       edges += "    [" + toml_text(network.variables[parent].name) + ", " + toml_text(variable.name) + "],\n";
