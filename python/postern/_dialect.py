@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_ENGINES = "auto|exact|tables|moments|augment|gibbs|naive"
+_ENGINES = "auto|exact|tables|potentials|moments|augment|gibbs|naive|map"
 
 
 def _engines(found: re.Match[str]) -> str:
