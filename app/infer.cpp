@@ -57,9 +57,10 @@ InferCommand parse(Arguments arguments) {
       .option("--format", options.format, "NAME",
               "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
               "less than half the room")
-      .option("--engine", options.engine, "NAME",
-              "auto (default), exact, tables, moments, augment or gibbs (Markov chains), map (the mode of a "
-              "Markov network, no interval), or naive (ignores the noise: a baseline)")
+      .option(
+          "--engine", options.engine, "NAME",
+          "auto (default), exact, tables, potentials, moments, augment or gibbs (Markov chains), map (the "
+          "mode of a Markov network, no interval), or naive (ignores the noise: a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_ENGINES = "auto|exact|tables|moments|augment|gibbs|naive|map|bounds"
+_ENGINES = "auto|exact|tables|potentials|moments|augment|gibbs|naive|map|bounds"
 
 
 def _engines(found: re.Match[str]) -> str:

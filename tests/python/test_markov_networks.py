@@ -89,3 +89,18 @@ def test_select_keeps_what_a_study_says_of_its_network() -> None:
     with pytest.raises(pn.Error) as error:
         declared.selecting("forest")
     assert code_of(error) == "bad-option"
+
+
+def test_several_synthetic_data_sets_of_a_loop_give_its_interval(tmp_path: Path) -> None:
+    declared = pn.Study.parse(STUDY + 'pattern = "all-pairs"')
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    release = pn.release(FRAME, declared, epsilon="3", ledger=ledger)
+    post = pn.infer(release, draws=100, seed=1, query="P(cancer = yes)")
+    sets = post.synthesize(500, datasets=20, seed=1)
+    shares = [made.to_dict()["cancer"].count("yes") / 500 for made in sets]
+    centre = sum(shares) / 20
+    between = sum((share - centre) ** 2 for share in shares) / 19
+    within = sum(share * (1 - share) / 500 for share in shares) / 20
+    answer = post.summary()[-1]
+    assert abs(centre - answer.mean) < 4 * (between / 20) ** 0.5
+    assert 0 < 1.05 * between - within < 9 * answer.sd**2

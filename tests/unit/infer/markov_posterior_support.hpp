@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
+#include "postern/core/diagnostics.hpp"
 #include "postern/core/draw.hpp"
 #include "postern/core/rng.hpp"
 #include "postern/graph/log_linear.hpp"
@@ -47,6 +50,31 @@ inline MarkovInstance markov_instance(const graph::Sizes& sizes, const std::vect
     for (double& value : table.values) value += static_cast<double>(release::simulate(law, rng));
     out.problem.tables.push_back(std::move(table));
   }
+  return out;
+}
+
+inline const std::vector<graph::Variables> kLoop{{0, 1}, {1, 2}, {2, 3}, {0, 3}};
+
+struct Moments {
+  double mean = 0;
+  double sd = 0;
+  double ess = 0;
+};
+inline Moments moments(const ChainRun& run, std::size_t q, std::size_t draws) {
+  std::vector<std::span<const double>> chains;
+  Moments out;
+  double count = 0;
+  for (const std::vector<double>& chain : run.draws) {
+    chains.emplace_back(chain.data() + q * draws, draws);
+    for (const double x : chains.back()) {
+      out.mean += x;
+      out.sd += x * x;
+      count += 1;
+    }
+  }
+  out.mean /= count;
+  out.sd = std::sqrt(std::max(out.sd / count - out.mean * out.mean, 0.0));
+  out.ess = std::min(bulk_ess(ChainDraws(chains)), count);
   return out;
 }
 

@@ -92,7 +92,7 @@ void CorrelatedTarget::whiten() {
     setting_->basis.expand(setting_->mode, work.theta);
     setting_->data.model->evaluate(work.theta, work.law);
     const std::vector<double>& mu = work.law.marginals;
-    double own = 1 / (setting_->most * setting_->most);
+    double own = 1 / std::pow(std::max(setting_->most, 1.0), 2);
     for (std::size_t i = 0; i < mu.size(); ++i) {
       work.slopes[i] = weights[i] * mu[i];
       own += weights[i] * mu[i] * mu[i];

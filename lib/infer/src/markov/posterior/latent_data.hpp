@@ -30,7 +30,8 @@ class LatentData {
   ~LatentData() = default;
 
   [[nodiscard]] const CliqueCounts& cliques() const { return cliques_; }
-  [[nodiscard]] std::size_t total() const { return tables_.total(); }  ///< the count that is n
+  [[nodiscard]] std::size_t moves() const { return contrasts_.moves(); }  ///< of a sweep
+  [[nodiscard]] std::size_t total() const { return tables_.total(); }     ///< the count that is n
   /// Tables of about as many records as there seem to be, of the workspace's law.
   [[nodiscard]] State init(const graph::LogLinear::Workspace& law, Rng& rng) const;
   /// One sweep given theta. `law` is that of theta.

@@ -12,6 +12,23 @@
 #include "markov/posterior/tables_kernel.hpp"
 
 namespace postern::infer {
+namespace {
+
+/// What chains may spend is counted in what a step costs: the least effective sample size tells what came of
+/// it.
+DriverOptions bounded(const DriverOptions& options, double cost, double for_warmup, double for_thinning) {
+  constexpr double kLeastWarmup = 1500;
+  constexpr double kLeastThinning = 4;
+  const auto at_most = [&](double budget, double least) {
+    return static_cast<std::size_t>(std::max(least, budget / std::max(cost, 1.0)));
+  };
+  DriverOptions out = options;
+  out.most_warmup = std::min(options.most_warmup, at_most(for_warmup, kLeastWarmup));
+  out.most_thinning = std::min(options.most_thinning, at_most(for_thinning, kLeastThinning));
+  return out;
+}
+
+}  // namespace
 
 double least_noise_scale(const MarkovProblem& problem) {
   double least = std::numeric_limits<double>::infinity();
@@ -30,9 +47,12 @@ ChainRun draw_markov_posterior(const MarkovProblem& problem, MarkovSampler sampl
                                           report.margins);
   if (sampler == MarkovSampler::tables) {
     const markov::LatentData data(setting, problem);
-    return run_chains(markov::ExactKernel(setting, data, families, conversation), driver, conversation);
+    return run_chains(markov::ExactKernel(setting, data, families, conversation),
+                      bounded(driver, static_cast<double>(data.moves()), 1e7, 3e4), conversation);
   }
-  return run_chains(markov::PotentialsKernel(setting, families, conversation), driver, conversation);
+  const auto rank = static_cast<double>(setting.basis.rank());
+  return run_chains(markov::PotentialsKernel(setting, families, conversation),
+                    bounded(driver, 4 * rank * rank, 2e9, 1e7), conversation);
 }
 
 }  // namespace postern::infer

@@ -104,6 +104,8 @@ Matrix factor_of_covariance(const Matrix& covariance) {
   double largest = 1e-300;
   for (std::size_t i = 0; i < covariance.size(); ++i) largest = std::max(largest, covariance(i, i));
   for (double more = 1e-13 * largest;; more *= 100) {
+    if (!(more < 1e6 * largest))
+      throw Error(ErrorCode::internal, {"a covariance of a Markov network holds a value that is no number"});
     Matrix out = covariance;
     for (std::size_t i = 0; i < out.size(); ++i) out(i, i) += more;
     if (!factorise(out, out.size())) continue;
