@@ -106,8 +106,8 @@ class MarkovNetKind : public Kind, public FitsRounds {
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
     if (net.select != model::Selection::none)
-      return model::kTreeBytes * model::selection_forecast(net).tree_cells;  // at most
-    if (!model::is_decomposable(net)) return model::kTreeBytes * model::junction_tree(net).cells();
+      return model::kModeBytes * model::selection_forecast(net).tree_cells;  // at most
+    if (!model::is_decomposable(net)) return model::kModeBytes * model::junction_tree(net).cells();
     return network_bytes(directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
