@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.desk import ROOT, Desk
 
 FOUR = """
 [columns.smoker]
@@ -118,3 +118,10 @@ def test_public_rows_join_a_tree_that_was_chosen(desk: Desk) -> None:
     desk.ok("infer", "out.json", "-o", "post", "--draws", "50", "--public", "public.csv")
     refused = desk.run("infer", "out.json", "-o", "mode", "--engine", "map", "--public", "public.csv")
     assert refused.error == "bad-option"
+
+
+def test_the_columns_of_adult_are_declared(desk: Desk) -> None:
+    study = str(ROOT / "examples" / "adult" / "study.toml")
+    found = desk.ok("plan", study, "--rho", "0.01497", "--select", "adaptive", "--n", "32561", "--json").json
+    assert len(found["blocks"]) == 14
+    assert sum(block["cells"] for block in found["blocks"]) == 248

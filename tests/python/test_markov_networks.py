@@ -56,6 +56,9 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert potentials.engine == "potentials"
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
+    with pytest.raises(pn.Error) as error:
+        pn.infer(release, engine="map", memory_limit=1000)
+    assert code_of(error) == "engine-limit"
 
 
 def test_other_models_have_no_mode(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ class MarkovNetKind : public Kind, public FitsRounds {
                              std::optional<std::int64_t> n) const override {
     const auto& net = study.model.get<model::MarkovNet>();
     if (net.select != model::Selection::none)
-      return model::kTreeBytes * model::selection_forecast(net).tree_cells;  // at most
+      return model::kModeBytes * model::selection_forecast(net).tree_cells;  // at most
     if (model::has_normal_prior(net)) return chains_bytes(net);
     return network_bytes(directed_study(study), plan, n);
   }

@@ -6,7 +6,7 @@
 #include "postern/core/printable.hpp"
 #include "postern/graph/conditional_tables.hpp"
 #include "postern/infer/markov/estimate.hpp"
-#include "postern/model/kinds/markov_net.hpp"
+#include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
@@ -27,6 +27,17 @@ std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fi
   return out;
 }
 
+/// Every cell of the junction tree is a parameter, with a name and a row of the summary.
+void check_memory(const MarkovNet& net, double most_bytes) {
+  const double cells = model::junction_tree(net).cells();
+  if (model::kModeBytes * cells <= most_bytes) return;
+  throw Error(
+      ErrorCode::engine_limit,
+      {"the mode of this network has ", public_number(static_cast<long long>(cells)),
+       " parameters, and would need ", public_number(static_cast<long long>(model::kModeBytes * cells / 1e6)),
+       " MB; have fewer cells chosen (`cells` of an adaptive selection), or cut columns coarser"});
+}
+
 }  // namespace
 
 void refuse_several_datasets(const std::vector<release::RecordSet>& sets) {
@@ -43,6 +54,7 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
     throw Error(ErrorCode::bad_option, {"the mode of a Markov network takes no public rows"});
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
+  check_memory(net, static_cast<double>(options.memory_limit));
   MarkovOptions how;
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);

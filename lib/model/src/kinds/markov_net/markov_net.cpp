@@ -31,17 +31,20 @@ Study directed_study(const Study& study) {
   return out;
 }
 
-/// A forecast in words. Seconds are those of fits, at about 500 passes over the junction tree each.
+std::string megabytes(double bytes) { return counted(static_cast<std::size_t>(bytes / 1e6) + 1, "megabyte"); }
+
+/// A forecast in words.
 std::string selection_text(const MarkovNet& net, std::size_t rounds) {
   const SelectionForecast forecast = selection_forecast(net);
-  const auto cells = static_cast<std::size_t>(forecast.tree_cells);
+  const double cells = forecast.tree_cells;
   std::string text =
       "which columns go together is chosen by the release, in at most " + counted(rounds, "round") +
       "; the blocks shown are those of the first. Its network has " + "a treewidth of at most " +
-      std::to_string(forecast.treewidth) + ", and a junction tree of at most " + counted(cells, "cell") +
-      " (" + counted(static_cast<std::size_t>(kTreeBytes * forecast.tree_cells / 1e6) + 1, "megabyte") + ")";
+      std::to_string(forecast.treewidth) + ", and a junction tree of at most " +
+      counted(static_cast<std::size_t>(cells), "cell") + " (" + megabytes(kModeBytes * cells) +
+      " for its mode, " + megabytes(kRecordBytes * cells) + " for records made from it)";
   if (forecast.fits == 0) return text;
-  const double seconds = 4e-6 * forecast.tree_cells * static_cast<double>(forecast.fits);
+  const double seconds = kFitSeconds * cells * static_cast<double>(forecast.fits);
   return text + "; fitting it " + counted(forecast.fits, "time") + " takes " +
          counted(static_cast<std::size_t>(seconds) + 1, "second") + " of a processor at most";
 }

@@ -16,7 +16,7 @@ namespace postern::owner {
 [[nodiscard]] std::vector<std::vector<Int128>> measure(const Records& records, const model::Schema& schema,
                                                        const model::Measurement& measurement, int threads);
 
-/// Tables that were counted, for measurements of the same records in later rounds.
+/// Tables that were counted, for measurements of the same records in later rounds. Wiped when done.
 class KeptCounts {
  public:
   /// Counts those that are not there yet, in one pass.
@@ -26,7 +26,7 @@ class KeptCounts {
   [[nodiscard]] std::span<const std::int64_t> of(const std::vector<std::string>& columns) const;
 
  private:
-  std::map<std::vector<std::string>, std::vector<std::int64_t>> counts_;
+  std::map<std::vector<std::string>, Wiped<std::int64_t>> counts_;
 };
 
 /// The same, with what was counted before. @pre `kept` is of these records

@@ -26,8 +26,14 @@ namespace postern::model {
 [[nodiscard]] std::size_t usual_pairs(const MarkovNet& net);
 inline constexpr std::int64_t kUsualCells = std::int64_t{1} << 18;
 
-/// Memory a cell of a junction tree takes while a model is fitted on it.
-inline constexpr double kTreeBytes = 24;
+/// Bytes that a cell of the junction tree takes in the mode of a network, which names and summarises all of
+/// them; measured at a million cells. Fitting alone takes 24.
+inline constexpr double kModeBytes = 1100;
+/// The same where synthetic records are made from that mode, which is read from its files.
+inline constexpr double kRecordBytes = 1900;
+/// Seconds of a processor that a cell takes in a fit while pairs are chosen, as measured on Adult and on a
+/// hundred columns.
+inline constexpr double kFitSeconds = 3e-6;
 
 /// What can be said of a selection before anything is chosen.
 struct SelectionForecast {
