@@ -1,5 +1,7 @@
 #include "made_up_records.hpp"
 
+#include "postern/model/sequences.hpp"
+
 namespace postern::app {
 namespace {
 
@@ -70,20 +72,23 @@ std::string name_of(Kind kind) {
 class Scribe {
  public:
   explicit Scribe(const model::Study& study)
-      : schema_(study.schema), person_(std::get_if<model::PersonUnit>(&study.privacy.unit)) {}
+      : schema_(study.schema),
+        person_(std::get_if<model::PersonUnit>(&study.privacy.unit)),
+        time_(model::ordered_by(study.model)) {}
   [[nodiscard]] std::string header() const {
     return line(person_ == nullptr ? "" : person_->column,
                 [](const model::Column& column) { return csv_field(column.name); });
   }
-  [[nodiscard]] std::string record(Kind kind, const std::string& id = "") const {
+  /// Where the study is of sequences, the record of one time of many.
+  [[nodiscard]] std::string record(Kind kind, const std::string& id = "", std::int64_t time = 0) const {
     return line(id, [&](const model::Column& column) {
-      const std::string field = field_of(column, kind);
+      const std::string field = column.name == time_ ? time_of(column, time) : field_of(column, kind);
       return field.empty() ? field : csv_field(field);
     });
   }
   [[nodiscard]] std::string records(std::int64_t count, Kind kind, const std::string& id) const {
     std::string text;
-    for (std::int64_t i = 0; i < count; ++i) text += record(kind, id);
+    for (std::int64_t i = 0; i < count; ++i) text += record(kind, id, i);
     return text;
   }
   [[nodiscard]] std::string crowd(int size) const {
@@ -93,6 +98,10 @@ class Scribe {
   }
 
  private:
+  static std::string time_of(const model::Column& column, std::int64_t time) {
+    const auto level = static_cast<std::uint32_t>(time % column.levels());
+    return std::visit([level](const auto& v) { return field_at(v, level); }, column.values);
+  }
   template <class Write>
   [[nodiscard]] std::string line(const std::string& id, const Write& write) const {
     std::string text = person_ == nullptr || id.empty() ? "" : csv_field(id);
@@ -106,6 +115,7 @@ class Scribe {
   }
   const model::Schema& schema_;
   const model::PersonUnit* person_;
+  std::optional<std::string> time_;
 };
 
 std::vector<NeighbourPair> pairs_by_replacement(const Scribe& scribe) {

@@ -84,3 +84,10 @@ def test_counts_are_no_sequences(desk: Desk) -> None:
     refused = desk.run("release", "study.toml", "counts.csv", "--counts", "--epsilon", "1", *where)
     assert refused.code != 0
     assert desk.ok("ledger", "balance", "days.ledger", "--json").json["charges"] == 0
+
+
+def test_an_audit_sees_sequences(desk: Desk) -> None:
+    write(desk)
+    rows = desk.ok("audit", "study.toml", "--epsilon", "4", "--runs", "2000", "--json").json["pairs"]
+    assert max(row["bound"] for row in rows) > 0.5
+    assert all(row["bound"] <= 4 for row in rows)
