@@ -33,6 +33,18 @@ std::vector<double> log_masses(const ChoiceProblem& problem, const AxisLaw& law,
   return out;
 }
 
+/// Near the mean the bounds may be close together and elsewhere far apart: looked at are lengths from all
+/// over the prior too, along the mean axis and across it.
+double largest_gap(const ChoiceProblem& problem, const AxisLaw& law, double length, double angle) {
+  const auto n = static_cast<double>(problem.about());
+  double out = 0;
+  for (const double at : {length, 0.3 * law.spread(), 1.2 * law.spread(), 2.5 * law.spread()}) {
+    for (const double turned : {angle, angle + kPi / 2})
+      out = std::max(out, bounds_gap(problem, law.at(at * std::cos(turned), at * std::sin(turned)), n));
+  }
+  return out;
+}
+
 }  // namespace
 
 AxisBounds::AxisBounds(const ChoiceProblem& problem, const AxisLaw& law, int threads) {
@@ -69,10 +81,7 @@ AxisBounds::AxisBounds(const ChoiceProblem& problem, const AxisLaw& law, int thr
     twice += std::polar(weight, 2 * turn_ * (static_cast<double>(c % kDirections) + 0.5));
   }
   for (double& part : cumulative_) part /= sum;
-  const double angle = std::arg(twice) / 2;
-  length /= sum;
-  gap_ = bounds_gap(problem, law.at(length * std::cos(angle), length * std::sin(angle)),
-                    static_cast<double>(problem.about()));
+  gap_ = largest_gap(problem, law, length / sum, std::arg(twice) / 2);
 }
 
 std::array<double, 2> AxisBounds::draw(Rng& rng) const {

@@ -19,7 +19,7 @@ class AxisBounds {
   AxisBounds(const ChoiceProblem& problem, const AxisLaw& law, int threads);
 
   [[nodiscard]] std::array<double, 2> draw(Rng& rng) const;
-  /// log upper - log lower at the mean axis and length, in nats.
+  /// log upper - log lower in nats: the most of some points all over the plane.
   [[nodiscard]] double gap() const { return gap_; }
 
  private:

@@ -87,8 +87,8 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
                                         conversation);
   std::ostringstream text;
   text.precision(2);
-  text << "upper and lower bound on the likelihood are " << bounds.gap()
-       << " nats apart at the posterior mean (Williams and McSherry 2010)";
+  text << "upper and lower bound on the likelihood are up to " << bounds.gap()
+       << " nats apart (Williams and McSherry 2010)";
   out.notes.push_back(text.str());
   return out;
 }
