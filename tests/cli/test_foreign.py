@@ -145,3 +145,55 @@ def test_a_study_or_a_release_of_ours_is_not_foreign(desk: Desk) -> None:
     assert refused.error == "missing-key"
     assert "foreign" in refused.err
     assert desk.run("infer").error == "usage"
+
+
+MBI = """
+version = 1
+name = "measured-by-mbi"
+dataset = "survey"
+[privacy]
+adjacency = "replace-one"
+[columns.a]
+categories = ["no", "yes"]
+[columns.b]
+categories = ["no", "yes"]
+[columns.c]
+categories = ["no", "yes"]
+[model]
+kind = "markov-net"
+cliques = {cliques}
+[foreign]
+made_by = "mbi 2.0"
+n = 1000
+"""
+MARGIN = """
+[[foreign.measured]]
+what = "table"
+columns = {columns}
+noise = "gaussian"
+scale = 20
+values = [{values}]
+{more}
+"""
+
+
+@pytest.mark.parametrize(
+    ("pairs", "engine"), [(["a b", "b c"], "tables"), (["a b", "b c", "a c"], "potentials")]
+)
+def test_noisy_margins_of_mbi_make_a_markov_network(desk: Desk, pairs: list[str], engine: str) -> None:
+    cliques = [pair.split() for pair in pairs]
+    text = MBI.format(cliques=json.dumps(cliques))
+    values = "441.3, 260.2, 95.7, 203.1"
+    for columns in cliques:
+        text += MARGIN.format(columns=json.dumps(columns), values=values, more="")
+    desk.write("mbi.toml", text)
+    answer = desk.ok("infer", "--foreign", "mbi.toml", "--query", "P(a = yes)", "--json").json
+    assert answer["engine"] == engine
+    assert any(warning["name"] == "noise-not-verified" for warning in answer["warnings"])
+    assert abs(answer["summary"][-1]["mean"] - 0.3) < 0.1
+    desk.write("held.toml", text + MARGIN.format(columns='["a"]', values="690, 310", more="round_to = 10"))
+    rounded = desk.run("infer", "--foreign", "held.toml")
+    if engine == "tables":
+        assert rounded.code == 0, rounded
+    else:
+        assert rounded.error == "engine-unsuitable"

@@ -44,9 +44,10 @@ void refuse_foreign(const Kind& kind, std::span<const release::Release> releases
   if (kind.takes_foreign()) return;
   for (const release::Release& release : releases) {
     if (!release.foreign) continue;
-    throw Error(ErrorCode::unsupported,
-                {"releases made elsewhere are taken for tables of counts, numbers and Bayesian networks, and "
-                 "this model is none of them; declare such a model of what was measured"});
+    throw Error(
+        ErrorCode::unsupported,
+        {"releases made elsewhere are taken for tables of counts, numbers, Bayesian and Markov networks, "
+         "and this model is none of them; declare such a model of what was measured"});
   }
 }
 

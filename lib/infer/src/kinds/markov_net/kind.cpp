@@ -105,6 +105,7 @@ class MarkovNetKind : public Kind, public FitsRounds {
             EngineChoice::map};
   }
 
+  [[nodiscard]] bool takes_foreign() const override { return true; }
   [[nodiscard]] bool takes_public_rows() const override { return true; }
   /// The families of the Bayesian network, or the cliques.
   [[nodiscard]] std::vector<std::vector<std::string>> public_tables(

@@ -4,11 +4,50 @@
 #include <variant>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/noise/published_values.hpp"
 #include "postern/model/statistic/table.hpp"
 
 #include "posterior/named_total.hpp"
 
 namespace postern::infer {
+namespace {
+
+graph::Variables variables_of(const model::MarkovNet& net, const std::vector<std::string>& columns) {
+  graph::Variables out;
+  for (const std::string& name : columns)
+    out.push_back(static_cast<std::uint32_t>(std::find(net.columns.begin(), net.columns.end(), name) -
+                                             net.columns.begin()));
+  return out;
+}
+
+/// A table that was made elsewhere: of a clique, or within one. Throws engine_unsuitable.
+NoisyTable foreign_table(const model::MarkovNet& net, const model::ForeignBlock& block) {
+  const auto* table = block.statistic.as<model::Table>();
+  if (table == nullptr) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"a Markov network that is not decomposable is inferred from tables of its columns, and "
+                 "something else was measured"});
+  }
+  const std::vector<NoisyValue> values = noisy_values(block);
+  if (any_band(values)) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"values that were rounded, clipped or held back are taken for Markov networks that are "
+                 "decomposable, and not by the engines map and potentials"});
+  }
+  NoisyTable out{variables_of(net, table->columns), {}, values.front().law};
+  const graph::Variables wanted = graph::sorted(out.variables);
+  if (std::none_of(net.cliques.begin(), net.cliques.end(), [&](const graph::Variables& clique) {
+        return graph::holds(graph::sorted(clique), wanted);
+      })) {
+    throw Error(
+        ErrorCode::release_inconsistent,
+        {"a table was measured of columns that no clique of the network holds; declare such a clique"});
+  }
+  for (const NoisyValue& value : values) out.values.push_back(value.y);
+  return out;
+}
+
+}  // namespace
 
 MarkovProblem markov_problem(const model::MarkovNet& net, const release::RecordSet& releases) {
   MarkovProblem problem;
@@ -23,13 +62,13 @@ MarkovProblem markov_problem(const model::MarkovNet& net, const release::RecordS
       }
       const auto* table = measured.block.statistic.as<model::Table>();
       if (table == nullptr) continue;  // a choice: what was chosen is measured
-      NoisyTable& out =
-          problem.tables.emplace_back(NoisyTable{{}, {}, release::noise_law(measured.block.noise)});
-      for (const std::string& name : table->columns)
-        out.variables.push_back(static_cast<std::uint32_t>(
-            std::find(net.columns.begin(), net.columns.end(), name) - net.columns.begin()));
+      NoisyTable& out = problem.tables.emplace_back(
+          NoisyTable{variables_of(net, table->columns), {}, release::noise_law(measured.block.noise)});
       for (const Int128 value : measured.values) out.values.push_back(static_cast<double>(value));
     }
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks)
+      problem.tables.push_back(foreign_table(net, block));
   }
   return problem;
 }
