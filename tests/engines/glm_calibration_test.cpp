@@ -130,11 +130,11 @@ std::vector<Setting> all_settings() {
 }
 INSTANTIATE_TEST_SUITE_P(Long, GlmCalibration, testing::ValuesIn(all_settings()));
 
-// The test can fail: who takes the noise for a fifth of its width is found out.
+// The test can fail: who takes the noise for a fiftieth of its width is found out.
 TEST(GlmCalibrationItself, SeesAWrongNoise) {
-  Setting setting{1, 1000, 1, 60};
+  Setting setting{1, 1000, 0.2, 100};
   setting.assumed = 10;
-  EXPECT_GT(judge(setting).worst, 2.70 / std::sqrt(60.0));
+  EXPECT_GT(judge(setting).worst, 2.70 / std::sqrt(100.0));
 }
 
 }  // namespace

@@ -42,7 +42,12 @@ ChainRun draw_glm(const GlmProblem& problem, const DriverOptions& options, const
   const GlmTarget target(problem);
   if (!target.latent() && target.most_n() < static_cast<double>(target.width()))
     return run_chains(PriorKernel(problem), options, conversation);
-  return run_chains(GlmKernel(problem, target, conversation), options, conversation);
+  // Where noise hides nearly everything chains are slow, and there is little to be found out: a warning of
+  // few effective draws is worth more than minutes.
+  DriverOptions bounded = options;
+  bounded.most_warmup = std::min<std::size_t>(options.most_warmup, 3000);
+  bounded.most_thinning = std::min<std::size_t>(options.most_thinning, 8);
+  return run_chains(GlmKernel(problem, target, conversation), bounded, conversation);
 }
 
 }  // namespace postern::infer
