@@ -90,7 +90,7 @@ const char* const kSmall = "angles = 6\nradii = [\"1\", \"3\"]\nprior = { normal
 /// Both engines on one release whose bounds are close together.
 TEST(InferAxis, ChainsAgreeWithTheBounds) {
   const release::Release release =
-      released(study("adjacency = \"replace-one\"\n", kSmall), 400'000'000, 60, 7);
+      released(study("adjacency = \"replace-one\"\n", kSmall), 100'000'000, 60, 1);
   const Posterior bounds = inferred(release, EngineChoice::automatic, 2000);
   const Posterior chains = inferred(release, EngineChoice::augment, 300);
   ASSERT_EQ(bounds.engine, "bounds");
