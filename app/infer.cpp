@@ -57,10 +57,10 @@ InferCommand parse(Arguments arguments) {
       .option("--format", options.format, "NAME",
               "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
               "less than half the room")
-      .option(
-          "--engine", options.engine, "NAME",
-          "auto (default), exact, tables, potentials, moments, augment or gibbs (Markov chains), map (the "
-          "mode of a Markov network, no interval), or naive (ignores the noise: a baseline)")
+      .option("--engine", options.engine, "NAME",
+              "auto (default), exact, tables, potentials, moments, augment, gibbs (chains), bounds (of a "
+              "choice), "
+              "map (the mode of a Markov network, no interval), or naive (ignores the noise: a baseline)")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "
@@ -70,8 +70,7 @@ InferCommand parse(Arguments arguments) {
       .option("--delimiter", options.delimiter, "CHAR",
               "what separates the fields of public records in CSV: , ; | or tab (default: ,)")
       .repeated("--query", options.queries, "QUERY",
-                "a derived probability, such as \"P(cancer = yes | smoker = yes)\", or of a regression's "
-                "coefficients \"P(beta.2 > 0)\"; may be repeated")
+                "a derived quantity: \"P(cancer = yes | smoker = yes)\", \"P(beta.2 > 0)\"; may be repeated")
       .flag("--sensitivity", options.sensitivity,
             "also the answer under a prior worth half and twice as many records (takes three times as long)")
       .whole("--chains", options.chains, 1, "chains (default 4)")
@@ -80,9 +79,8 @@ InferCommand parse(Arguments arguments) {
       .whole("--threads", options.threads, 0, "threads (default: all cores)")
       .flag("--force", options.force, "replace an existing folder")
       .examples(
-          "postern infer survey.release.json -o posterior/\n"
+          "postern infer survey.release.json -o posterior/ --sensitivity\n"
           "postern infer first.release.json second.release.json --prior \"beta 2 2\"\n"
-          "postern infer survey.release.json --sensitivity\n"
           "postern infer --foreign opendp.toml -o posterior/\n"
           "postern infer joint.release.json --query \"P(cancer = yes | smoker = yes)\"");
   command.parse(arguments);
