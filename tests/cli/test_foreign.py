@@ -178,7 +178,7 @@ values = [{values}]
 
 
 @pytest.mark.parametrize(
-    ("pairs", "engine"), [(["a b", "b c"], "tables"), (["a b", "b c", "a c"], "potentials")]
+    ("pairs", "engine"), [(["a b", "b c"], "exact"), (["a b", "b c", "a c"], "potentials")]
 )
 def test_noisy_margins_of_mbi_make_a_markov_network(desk: Desk, pairs: list[str], engine: str) -> None:
     cliques = [pair.split() for pair in pairs]
@@ -193,7 +193,7 @@ def test_noisy_margins_of_mbi_make_a_markov_network(desk: Desk, pairs: list[str]
     assert abs(answer["summary"][-1]["mean"] - 0.3) < 0.1
     desk.write("held.toml", text + MARGIN.format(columns='["a"]', values="690, 310", more="round_to = 10"))
     rounded = desk.run("infer", "--foreign", "held.toml")
-    if engine == "tables":
+    if engine == "exact":
         assert rounded.code == 0, rounded
     else:
         assert rounded.error == "engine-unsuitable"

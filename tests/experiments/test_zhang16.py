@@ -120,7 +120,7 @@ def test_results_do_not_depend_on_threads(tmp_path: Path) -> None:
 
 
 def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
-    done = subprocess.run([ROOT / "experiments/run", "zhang16-fig2"], capture_output=True, text=True)
+    done = subprocess.run([ROOT / "experiments/run", "zhang16-fig9"], capture_output=True, text=True)
     assert done.returncode == 64
     for words in (["fig1"], ["fig1", "--out"], ["fig1", "--out", str(tmp_path), "--bounds", "truth"], []):
         done = subprocess.run([PROGRAM, *words], capture_output=True, text=True)
