@@ -67,8 +67,11 @@ TEST(CandidatePairs, ExpectWhatTheFittedNetworkHas) {
   const std::vector<model::PairCandidate> found = model::read_candidates(table, state->measured);
   EXPECT_EQ(found.size(), 3u) << "six pairs, of which the tree has three";
 
+  MarkovOptions how;
+  how.prior_variance = 1;
+  how.tolerance = 1;
   const MarkovFit fit =
-      estimate_markov(markov_problem(state->measured, {&so_far}), MarkovEstimator::na_map, {}, {});
+      estimate_markov(markov_problem(state->measured, {&so_far}), MarkovEstimator::na_map, how, {});
   const graph::Sizes& levels = state->measured.levels;
   const graph::Domain domain = study.schema.domain(state->measured.columns);
   for (const model::PairCandidate& one : found) {
