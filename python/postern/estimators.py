@@ -78,12 +78,15 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         if y is None:
             who = type(self).__name__
             raise _ShapeError("wrong-type", f"{who} requires y to be passed, but the target y is None")
-        labels = _labels(y)
+        labels = y if isinstance(y, pandas.Series | np.ndarray) else _cells(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")
-        return self._release(frame.assign(**{target: labels}), study, features)
+        column = labels if isinstance(labels, pandas.Series) else _column(labels)
+        return self._release(frame.assign(**{target: column.set_axis(frame.index)}), study, features)
 
     def _release(self, frame: pandas.DataFrame, study: Study, features: list[str]) -> Any:
+        others = [one["name"] for one in study._facts["columns"] if one["name"] not in frame.columns]
+        frame = frame.assign(**dict.fromkeys(others))  # of columns beside the model's nothing is used
         self.release_: Release = release(
             frame,
             study,
@@ -316,27 +319,35 @@ def _given(value: Any, name: str) -> Any:
 # Types must not come from the records: one odd value in a list would decide how all others are read.
 
 
-def _labels(y: Any) -> npt.NDArray[Any]:
-    """Arrays and columns as they are; of a list each value by itself."""
-    if isinstance(y, np.ndarray):
-        return y
-    if hasattr(y, "to_numpy"):
-        column: npt.NDArray[Any] = y.to_numpy()
-        return column
-    cells = np.empty(len(y), dtype=object)
-    for i, value in enumerate(y):
+def _cells(values: Any) -> npt.NDArray[np.object_]:
+    """Each value by itself, as Python has it: no value changes how another is read."""
+    listed = values.to_pylist() if hasattr(values, "to_pylist") else values
+    listed = listed.to_list() if hasattr(listed, "to_list") else listed
+    cells = np.empty(len(listed), dtype=object)
+    for i, value in enumerate(listed):
         cells[i] = value
     return cells
+
+
+def _column(values: npt.NDArray[Any]) -> pandas.Series:
+    """A column that pandas does not look into: of numbers as they are, else of objects."""
+    kept = values if values.dtype.kind in "biuf" else values.astype(object)
+    return pandas.Series(kept, dtype=kept.dtype)
 
 
 def _frame(X: Any, features: list[str], who: str) -> pandas.DataFrame:  # noqa: N803
     """The features by name, from a frame; an array has them in the order of the study."""
     if hasattr(X, "columns"):
-        frame = X if isinstance(X, pandas.DataFrame) else X.to_pandas()
-        absent = [name for name in features if name not in frame.columns]
+        of_pandas = isinstance(X, pandas.DataFrame)
+        names = (
+            X.columns if of_pandas else getattr(X, "column_names", X.columns)
+        )  # pyarrow's columns have none
+        absent = [name for name in features if name not in names]
         if absent:
             raise Error("column-absent", f"X has no column {', '.join(absent)}, which the study names")
-        return frame[features]
+        if of_pandas:
+            return X[features]
+        return pandas.DataFrame({name: _column(_cells(X[name])) for name in features})
     if hasattr(X, "nnz"):
         raise _ShapeError("wrong-type", "X is sparse, which is not supported: give a frame, or a dense array")
     if not isinstance(X, np.ndarray):
@@ -353,4 +364,4 @@ def _frame(X: Any, features: list[str], who: str) -> pandas.DataFrame:  # noqa: 
             f"X has {X.shape[1]} features, but {who} is expecting {len(features)} features as input: "
             + ", ".join(features),
         )
-    return pandas.DataFrame(X, columns=features)
+    return pandas.DataFrame({name: _column(X[:, i]) for i, name in enumerate(features)})

@@ -82,6 +82,16 @@ def test_fewer_records_than_coefficients_leave_the_prior(desk: Desk) -> None:
     assert any("this is the prior" in note for note in answer["notes"])
 
 
+@pytest.mark.parametrize("model", [ODDS, COUNTS], ids=["odds", "counts"])
+def test_no_records_leave_the_prior(desk: Desk, model: str) -> None:
+    write(desk, model)
+    desk.write("survey.csv", "age,smoker,ill,visits\n")
+    assert desk.release(amount=("--epsilon", "1")).code == 0
+    answer = desk.ok("infer", "out.json", "--draws", "100", "--json").json
+    assert all(abs(row["mean"]) < 0.5 * row["sd"] for row in answer["summary"])
+    assert any("this is the prior" in note for note in answer["notes"])
+
+
 def test_other_engines_and_mechanisms_are_refused(desk: Desk) -> None:
     write(desk, COUNTS)
     assert desk.release("--mechanism", "gradient", amount=("--epsilon", "1")).code != 0

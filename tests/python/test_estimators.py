@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -288,3 +289,53 @@ def test_components_fit_whatever_stands_in_a_record(desk: Path) -> None:
         clone(model).transform(rows)
     with pytest.raises(pn.Error, match="takes principal-component"):
         clone(model).set_params(study=pn.Study.parse(LINE)).fit(rows)
+
+
+CODES = """
+version = 1
+name = "codes"
+dataset = "codes"
+[privacy]
+adjacency = "replace-one"
+[columns.f]
+categories = ["1152921504606846976", "1152921504606846977"]
+missing = "1152921504606846976"
+[columns.beside]
+categories = ["a"]
+[columns.y]
+categories = ["0", "1"]
+missing = "0"
+[model]
+kind = "logistic-regression"
+target = "y"
+features = ["f"]
+"""
+
+
+def test_no_field_changes_how_others_are_read_whatever_the_frame(desk: Path) -> None:
+    """Codes beyond 2^53 survive a null beside them; nulls and odd labels do not fail a fit."""
+    import polars
+    import pyarrow
+    from postern.estimators import LogisticRegression
+
+    study = pn.Study.parse(CODES)
+    ledger = pn.Ledger.create("codes.ledger", study, budget="1000")
+    codes = [1152921504606846976 + i % 2 for i in range(400)]
+    labels = [i % 2 for i in range(400)]
+    whole = pandas.DataFrame({"f": codes})
+    texts = ["\ud800", *(str(label) for label in labels[1:])]
+    cells = np.array([["\ud800"], *([str(code)] for code in codes[1:])], dtype=object)
+    for rows, target in (
+        (polars.DataFrame({"f": [None, *codes[1:]]}), labels),
+        (pyarrow.table({"f": [None, *codes[1:]]}), labels),
+        (whole, pyarrow.array([None, *labels[1:]])),
+        (whole, pyarrow.array([str(label) for label in labels])),
+        (whole, pandas.Series(texts, dtype=object)),
+        (cells, texts),
+    ):
+        model = LogisticRegression(study, ledger, epsilon="50", seed=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model.fit(rows, target)
+        slope = model.posterior_.summary()[1]
+        assert slope.mean > 1, (type(rows), type(target))

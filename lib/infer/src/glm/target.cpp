@@ -51,7 +51,7 @@ GlmTarget::GlmTarget(const GlmProblem& problem)
       throw Error(ErrorCode::bad_value, {"a generalised linear model takes no square of its target"});
   }
   bounded_ = width_ - 1;
-  places_.pop_back();  // the last pivot: there is no square of y
+  if (!places_.empty()) places_.pop_back();  // the last pivot: there is no square of y
   for (std::size_t j = 0; j < coefficients(); ++j) places_.push_back({width_, j});
   prior_mean_.assign(coefficients(), 0);
   prior_precision_.assign(coefficients(), 1 / (problem.slope_sd * problem.slope_sd));

@@ -74,9 +74,8 @@ std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { retu
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }
 
 std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
-  throw Error(
-      ErrorCode::unsupported,
-      {"a law of numbers predicts no column of a row; tables of counts, networks and regressions do"});
+  throw Error(ErrorCode::unsupported,
+              {"this model predicts no column of a row; tables of counts, networks and regressions do"});
 }
 
 std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*basis*/,
@@ -86,7 +85,7 @@ std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*bas
 
 std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {
   throw Error(ErrorCode::unsupported,
-              {"synthetic records are made from tables of counts and networks, and this model is of numbers; "
+              {"synthetic records are made from tables of counts and networks, and this model is neither; "
                "draw from its parameters, which are in the posterior's chains"});
 }
 

@@ -68,6 +68,11 @@ BoundPosterior::BoundPosterior(const ChoiceProblem& problem) {
   }
   sd_ = std::sqrt(second / sum);
   gap_ = bounds_gap(problem, problem.law->on_line(mean_), n);
+  const auto [least, most] = problem.law->line();
+  for (const double deviations : {-4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0, 4.0}) {
+    const double at = std::clamp(mean_ + deviations * sd_, least, most);
+    largest_gap_ = std::max(largest_gap_, bounds_gap(problem, problem.law->on_line(at), n));
+  }
   std::vector<double> p;
   problem.law->probabilities(problem.law->on_line(mean_), p);
   log_lower_ = problem.choices.log_lower(p, n);

@@ -22,6 +22,9 @@ class BoundPosterior {
   /// log upper - log lower at the mean, in nats.
   [[nodiscard]] double gap() const { return gap_; }
   [[nodiscard]] double log_lower() const { return log_lower_; }  ///< there
+  /// The same where it is largest, of the mean and of points up to four standard deviations from it: the
+  /// bounds may touch at the mean, and part beside it, and then the posterior is too narrow.
+  [[nodiscard]] double largest_gap() const { return largest_gap_; }
 
  private:
   std::vector<double> at_;
@@ -29,6 +32,7 @@ class BoundPosterior {
   double mean_ = 0;
   double sd_ = 0;
   double gap_ = 0;
+  double largest_gap_ = 0;
   double log_lower_ = 0;
 };
 

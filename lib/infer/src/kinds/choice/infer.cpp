@@ -33,8 +33,8 @@ Posterior start(const Question& question, const InferOptions& options) {
 std::string gap_text(double gap) {
   std::ostringstream text;
   text.precision(2);
-  text << "upper and lower bound on the likelihood are " << gap
-       << " nats apart at the posterior mean (Williams and McSherry 2010)";
+  text << "upper and lower bound on the likelihood are up to " << std::max(gap, 0.0)
+       << " nats apart within four standard deviations of the posterior mean (Williams and McSherry 2010)";
   return text.str();
 }
 
@@ -101,12 +101,12 @@ Posterior infer_by_bounds(const Question& question, const BoundPosterior& bounds
   Posterior out = start(question, options);
   out.engine = "bounds";
   out.reason = "one parameter; the likelihood's lower bound stands for it, independent draws";
-  out.notes.push_back(gap_text(bounds.gap()));
+  out.notes.push_back(gap_text(bounds.largest_gap()));
   out.notes.push_back(bounds_text(bounds));
-  if (!(bounds.gap() <= kMostGap))
+  if (!(bounds.largest_gap() <= kMostGap))
     out.warnings.push_back(
         {"bounds-far-apart",
-         gap_text(bounds.gap()) + ": past 0.2 intervals are too narrow; take --engine auto"});
+         gap_text(bounds.largest_gap()) + ": past 0.2 intervals are too narrow; take --engine auto"});
   fill_draws(out, options, conversation,
              [&](Rng& rng, std::vector<double>& values) { values.front() = bounds.draw(rng); });
   if (!options.summarise) return out;
@@ -133,10 +133,10 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
   if (!has_line(problem))
     return infer_augmented(question, "too many tables of counts to list", options, conversation);
   const BoundPosterior bounds(problem);
-  if (bounds.gap() <= kMostGap) return infer_by_bounds(question, bounds, options, conversation);
+  if (bounds.largest_gap() <= kMostGap) return infer_by_bounds(question, bounds, options, conversation);
   Posterior out =
       infer_augmented(question, "the bounds on the likelihood are too far apart", options, conversation);
-  out.notes.push_back(gap_text(bounds.gap()));
+  out.notes.push_back(gap_text(bounds.largest_gap()));
   return out;
 }
 

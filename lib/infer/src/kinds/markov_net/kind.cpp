@@ -66,10 +66,9 @@ Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const Inf
   if (options.engine == EngineChoice::tables)
     return infer_potentials(sets, MarkovSampler::tables, "asked for", options, conversation);
   if (options.engine != EngineChoice::automatic) {
-    throw Error(
-        ErrorCode::engine_unsuitable,
-        {"this Markov network is not decomposable: its posterior is drawn by chains on its potentials "
-         "or tables"});
+    throw Error(ErrorCode::engine_unsuitable, {"this Markov network is not decomposable, or has a prior of "
+                                               "its potentials: its posterior is drawn by "
+                                               "chains on its potentials or tables"});
   }
   return infer_markov_automatically(sets, options, conversation);
 }

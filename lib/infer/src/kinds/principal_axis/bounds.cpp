@@ -77,7 +77,8 @@ AxisBounds::AxisBounds(const ChoiceProblem& problem, const AxisLaw& law, int thr
   for (std::size_t c = 0; c < logs.size(); ++c) {
     const double weight = std::exp(logs[c] - top);
     cumulative_.push_back(sum += weight);
-    length += weight * (lo_ + step_ * (static_cast<double>(c / kDirections) + 0.5));
+    const std::size_t row = c / kDirections;
+    length += weight * (lo_ + step_ * (static_cast<double>(row) + 0.5));
     twice += std::polar(weight, 2 * turn_ * (static_cast<double>(c % kDirections) + 0.5));
   }
   for (double& part : cumulative_) part /= sum;
@@ -87,7 +88,8 @@ AxisBounds::AxisBounds(const ChoiceProblem& problem, const AxisLaw& law, int thr
 std::array<double, 2> AxisBounds::draw(Rng& rng) const {
   const auto found = std::lower_bound(cumulative_.begin(), cumulative_.end(), rng.uniform());
   const auto cell = static_cast<std::size_t>(std::min(found, cumulative_.end() - 1) - cumulative_.begin());
-  const double length = lo_ + step_ * (static_cast<double>(cell / kDirections) + rng.uniform());
+  const std::size_t row = cell / kDirections;
+  const double length = lo_ + step_ * (static_cast<double>(row) + rng.uniform());
   const double angle = turn_ * (static_cast<double>(cell % kDirections) + rng.uniform());
   return {length * std::cos(angle), length * std::sin(angle)};
 }

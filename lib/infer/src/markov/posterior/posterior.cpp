@@ -17,8 +17,8 @@ namespace {
 /// What chains may spend is counted in what a step costs: the least effective sample size tells what came of
 /// it.
 DriverOptions bounded(const DriverOptions& options, double cost, double for_warmup, double for_thinning) {
-  constexpr double kLeastWarmup = 1500;
-  constexpr double kLeastThinning = 4;
+  constexpr double kLeastWarmup = 800;
+  constexpr double kLeastThinning = 1;
   const auto at_most = [&](double budget, double least) {
     return static_cast<std::size_t>(std::max(least, budget / std::max(cost, 1.0)));
   };
@@ -50,9 +50,11 @@ ChainRun draw_markov_posterior(const MarkovProblem& problem, MarkovSampler sampl
     return run_chains(markov::ExactKernel(setting, data, families, conversation),
                       bounded(driver, static_cast<double>(data.moves()), 1e7, 3e4), conversation);
   }
+  // A trajectory of some sixteen steps, each a product with dense matrices and a pass over the tree.
   const auto rank = static_cast<double>(setting.basis.rank());
+  const double cost = 16 * (4 * rank * rank + 8 * report.tree.cells());
   return run_chains(markov::PotentialsKernel(setting, families, conversation),
-                    bounded(driver, 4 * rank * rank, 2e9, 1e7), conversation);
+                    bounded(driver, cost, 4e9, 2e7), conversation);
 }
 
 }  // namespace postern::infer

@@ -66,9 +66,12 @@ Model selecting(const Model& model, const Schema& schema, Selection select) {
   return chosen_by(of_columns(columns_of(model), schema), select);
 }
 
-std::size_t usual_pairs(const MarkovNet& net) {
-  return std::min(net.columns.size(), net.columns.size() * (net.columns.size() - 1) / 2);
+std::size_t most_more_pairs(const MarkovNet& net) {
+  const std::size_t columns = net.columns.size();
+  return columns < 2 ? 0 : (columns - 1) * (columns - 2) / 2;
 }
+
+std::size_t usual_pairs(const MarkovNet& net) { return std::min(net.columns.size(), most_more_pairs(net)); }
 
 SelectionForecast selection_forecast(const MarkovNet& net) {
   const double tree = heaviest_tree(net);

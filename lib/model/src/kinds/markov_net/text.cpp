@@ -87,7 +87,7 @@ void read_pattern(MarkovNet& net, Node& node, const Schema& schema) {
 }
 
 void read_adaptive(MarkovNet& net, Node& node) {
-  const auto pairs = static_cast<std::int64_t>(net.columns.size() * (net.columns.size() - 1) / 2);
+  const auto pairs = static_cast<std::int64_t>(most_more_pairs(net));
   net.more_pairs = node.states_all() || node.has("pairs")
                        ? static_cast<std::size_t>(node.integer("pairs", 0, pairs))
                        : usual_pairs(net);

@@ -24,6 +24,8 @@ namespace postern::model {
 /// What an adaptive selection does unless the study says so: pairs after the tree, cells of the junction
 /// tree.
 [[nodiscard]] std::size_t usual_pairs(const MarkovNet& net);
+/// How many pairs of columns a tree leaves out: what is charged for more could not be spent.
+[[nodiscard]] std::size_t most_more_pairs(const MarkovNet& net);
 inline constexpr std::int64_t kUsualCells = std::int64_t{1} << 18;
 
 /// Bytes that a cell of the junction tree takes in the mode of a network, which names and summarises all of
