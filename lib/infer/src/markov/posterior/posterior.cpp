@@ -54,7 +54,7 @@ ChainRun draw_markov_posterior(const MarkovProblem& problem, MarkovSampler sampl
   const auto rank = static_cast<double>(setting.basis.rank());
   const double cost = 16 * (4 * rank * rank + 8 * report.tree.cells());
   return run_chains(markov::PotentialsKernel(setting, families, conversation),
-                    bounded(driver, cost, 4e9, 2e7), conversation);
+                    bounded(driver, cost, 2e9, 4e6), conversation);
 }
 
 }  // namespace postern::infer
