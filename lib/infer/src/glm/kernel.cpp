@@ -37,8 +37,8 @@ MomentStart find_glm_start(const GlmTarget& target, const Conversation& conversa
   MomentStart out;
   out.n = at.n;
   out.q.assign(at.q.begin(), at.q.end() - 1);  // without the last pivot
-  double& mean = out.q[row];
-  mean = std::clamp(mean, -kFarthest, kFarthest);
+  const double mean = std::clamp(out.q[row], -kFarthest, kFarthest);
+  out.q[row] = mean;
   const double centre = link(target.mean_function(), mean);
   const double slope = std::max(target.mean_function().at(centre).mean_slope, 1e-3);
   double squares = 0;
