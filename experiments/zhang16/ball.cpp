@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "postern/core/draw.hpp"
-#include "postern/core/mutant.hpp"
 
 namespace postern::zhang16 {
 namespace {
@@ -46,7 +45,7 @@ std::vector<double> BallNormal::draw(Rng& rng) {
       square += w[i] * w[i];
     }
     const double inside = radius_ * radius_ - square;
-    if (inside < 0 || (draw_exponential(rng) < lambda_ * inside / 2 && !mutant(101))) continue;
+    if (inside < 0 || draw_exponential(rng) < lambda_ * inside / 2) continue;
     ++kept_;
     return w;
   }

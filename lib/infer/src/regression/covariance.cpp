@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "postern/core/error.hpp"
-#include "postern/core/mutant.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/infer/regression/chain.hpp"
 #include "postern/model/wishart.hpp"
@@ -30,10 +29,7 @@ void draw_sigma(const RegressionProblem& problem, const Matrix& moments, double 
     for (std::size_t j = i; j < d; ++j) sums.products[model::packed_place(i, j, d)] = moments(j + 1, i + 1);
   }
   const model::WishartPrior after = n > 0 ? model::update(prior, sums) : prior;
-  std::vector<double> sigma = model::draw_normal_inverse_wishart(after, rng).covariance;
-  if (mutant(100)) {
-    for (std::size_t i = 0; i < d * d; ++i) sigma[i] = after.scale[i] / after.degrees;
-  }
+  const std::vector<double> sigma = model::draw_normal_inverse_wishart(after, rng).covariance;
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t j = i; j < d; ++j) out[model::packed_place(i, j, d)] = sigma[i * d + j];
   }
