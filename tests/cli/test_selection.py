@@ -61,13 +61,12 @@ def test_what_an_adaptive_release_says_is_replayed(desk: Desk) -> None:
     document = json.loads(desk.path("out.json").read_text())
     rounds = document["measurements"]
     assert len(rounds) == 5 + 2 * 3
-    assert [len(r.get("table", [])) > 0 for r in rounds] == [False] * 4 + [True, False] * 3 + [True]
+    assert [len(r.get("table", [])) > 0 for r in rounds] == [False] * 4 + [True, False] * 3 + [False]
 
     def refused(edit: str) -> None:
         desk.path("edited.json").write_text(json.dumps(document, sort_keys=True, separators=(",", ":")))
         assert desk.run("verify", "edited.json").code != 0, edit
 
-    assert rounds[-1]["table"] == [0], "all pairs are measured"
     rounds[4]["table"][-1] += 1  # what was expected
     refused("table")
     rounds[4]["table"][-1] -= 1

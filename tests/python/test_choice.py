@@ -51,7 +51,7 @@ def test_bounds_can_be_asked_for_and_tell_their_gap(model: dict[str, Any], tmp_p
     release = pn.release(FRAME, declared, epsilon="0.5", ledger=ledger_of(declared, tmp_path))
     post = pn.infer(release, engine="bounds")
     assert post.engine == "bounds"
-    assert any("nats apart at the posterior mean" in note for note in post.notes)
+    assert any("nats apart within four standard deviations" in note for note in post.notes)
     assert any("lies between" in note for note in post.notes)
     best = pn.infer(release)
     assert post.summary()[0].mean == pytest.approx(best.summary()[0].mean, abs=0.1 * best.summary()[0].sd)

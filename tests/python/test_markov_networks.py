@@ -85,10 +85,10 @@ def test_select_on_a_study_that_only_names_columns(tmp_path: Path, select: str) 
 
 
 def test_select_keeps_what_a_study_says_of_its_network() -> None:
-    declared = pn.Study.parse(STUDY + 'select = "adaptive"\npairs = 1\ncolumns = ["age", "cancer"]')
+    declared = pn.Study.parse(STUDY + 'select = "adaptive"\npairs = 1\ncolumns = ["smoker", "age", "cancer"]')
     assert declared.selecting("adaptive").to_dict()["model"]["pairs"] == 1
     tree = declared.selecting("tree").to_dict()["model"]
-    assert (tree["columns"], "pairs" in tree) == (["age", "cancer"], False)
+    assert (tree["columns"], "pairs" in tree) == (["smoker", "age", "cancer"], False)
     with pytest.raises(pn.Error) as error:
         declared.selecting("forest")
     assert code_of(error) == "bad-option"
