@@ -78,6 +78,8 @@ class _Released(BaseEstimator):  # type: ignore[misc]
         if y is None:
             who = type(self).__name__
             raise _ShapeError("wrong-type", f"{who} requires y to be passed, but the target y is None")
+        if hasattr(y, "columns"):  # to go over a frame is to go over its names
+            raise Error("wrong-type", "y is a frame; give one column of it")
         labels = y if isinstance(y, pandas.Series | np.ndarray) else _cells(y)
         if labels.ndim != 1 or len(labels) != len(frame):
             raise Error("wrong-type", "y is not one value for each row of X")

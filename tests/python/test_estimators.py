@@ -323,6 +323,13 @@ def test_no_field_changes_how_others_are_read_whatever_the_frame(desk: Path) -> 
     codes = [1152921504606846976 + i % 2 for i in range(400)]
     labels = [i % 2 for i in range(400)]
     whole = pandas.DataFrame({"f": codes})
+    for frame in (
+        pandas.DataFrame({"y": labels}),
+        polars.DataFrame({"y": labels}),
+        pyarrow.table({"y": labels}),
+    ):
+        with pytest.raises(pn.Error, match="give one column of it"):
+            LogisticRegression(study, ledger, epsilon="50").fit(whole, frame)
     texts = ["\ud800", *(str(label) for label in labels[1:])]
     cells = np.array([["\ud800"], *([str(code)] for code in codes[1:])], dtype=object)
     for rows, target in (
