@@ -84,10 +84,9 @@ int dispatch(std::vector<std::string> arguments, const Session& session) {
     arguments.erase(arguments.begin());
     arguments.resize(1);
     arguments.emplace_back("--help");
-  } else if (asks_help) {
+  } else if (asks_help || arguments.empty()) {
     throw HelpWanted{overview()};
   }
-  if (arguments.empty()) throw Error(ErrorCode::usage, {"which command? see postern --help"});
   if (arguments[0] == "--version" || arguments[0] == "-V")
     throw HelpWanted{std::string("postern ") + kVersion + '\n'};
   const Entry& entry = find_command(arguments[0]);

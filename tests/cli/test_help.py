@@ -12,7 +12,19 @@ import pytest
 
 from tests.cli.desk import PROGRAM, Desk, study_text
 
-COMMANDS = ["init", "plan", "ledger", "check", "release", "verify", "infer", "audit"]
+COMMANDS = [
+    "init",
+    "plan",
+    "ledger",
+    "check",
+    "release",
+    "verify",
+    "infer",
+    "predict",
+    "synth",
+    "calibrate",
+    "audit",
+]
 ACTIONS = ["init", "balance", "verify", "reconcile", "export", "new-records"]
 
 
@@ -35,7 +47,7 @@ def test_help_has_usage_and_examples(desk: Desk, call: tuple[str, ...]) -> None:
 
 
 def test_overview_names_every_command(desk: Desk) -> None:
-    for call in (("--help",), ("help",), ("-h",)):
+    for call in ((), ("--help",), ("help",), ("-h",)):
         out = desk.ok(*call).out
         for command in COMMANDS:
             assert re.search(rf"^  {command} ", out, re.MULTILINE)
