@@ -27,6 +27,7 @@ struct InferCommand {
   std::vector<std::string> foreign;
   std::optional<std::string> output;
   std::string engine = "auto";
+  std::string estimator;
   std::optional<std::string> prior;
   std::optional<std::string> public_rows;
   std::optional<std::string> delimiter;
@@ -61,6 +62,10 @@ InferCommand parse(Arguments arguments) {
               "auto (default), exact, tables, potentials, moments, augment, gibbs (chains), bounds (of a "
               "choice), "
               "map (the mode of a Markov network, no interval), or naive (ignores the noise: a baseline)")
+      .option(
+          "--estimator", options.estimator, "NAME",
+          "of a Markov network: how its point is learnt (na-map, naive, em, nlbp, l2, l1, pgm, uniform or "
+          "random; docs/engines/estimators.md); no interval")
       .option(
           "--prior", options.prior, "PRIOR",
           "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "
@@ -258,6 +263,7 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
 int run_infer(Arguments arguments, const Session& session) {
   const InferCommand options = parse(arguments);
   infer::InferOptions inference;
+  inference.estimator = options.estimator;
   inference.chains = static_cast<int>(std::min<std::int64_t>(options.chains, 1 << 20));
   inference.draws = static_cast<std::size_t>(options.draws);
   inference.seed = static_cast<std::uint64_t>(options.seed);

@@ -180,8 +180,10 @@ void bind_infer(nb::module_& m) {
       [](std::vector<release::Release> releases, const std::vector<std::string>& sources,
          const std::string& engine, const std::optional<std::string>& prior,
          const std::vector<std::string>& queries, const ReadRows* public_rows, bool sensitivity, int chains,
-         std::size_t draws, std::uint64_t seed, int threads, std::size_t memory_limit) {
-        infer::InferOptions options{.chains = chains,
+         std::size_t draws, std::uint64_t seed, int threads, std::size_t memory_limit,
+         const std::string& estimator) {
+        infer::InferOptions options{.estimator = estimator,
+                                    .chains = chains,
                                     .draws = draws,
                                     .seed = seed,
                                     .threads = threads,
@@ -195,7 +197,7 @@ void bind_infer(nb::module_& m) {
         });
       },
       "releases"_a, "sources"_a, "engine"_a, "prior"_a.none(), "queries"_a, "public_rows"_a.none(),
-      "sensitivity"_a, "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a);
+      "sensitivity"_a, "chains"_a, "draws"_a, "seed"_a, "threads"_a, "memory_limit"_a, "estimator"_a);
   m.def(
       "planned_proportion",
       [](const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {

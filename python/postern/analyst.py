@@ -59,6 +59,7 @@ def infer(
     releases: Release | PathLike | Iterable[Release | PathLike],
     *,
     engine: str = "auto",
+    estimator: str | None = None,
     chains: int = 4,
     draws: int = 1000,
     seed: int = 1,
@@ -76,8 +77,9 @@ def infer(
     records of the same kind, used as they are (a frame, a mapping of columns, a CSV file, or with pyarrow a
     Parquet or Arrow file); ``query`` asks for derived probabilities, ``sensitivity`` for the answer under a
     prior worth half and twice as many records as well. The same seed gives the same draws as the program, for
-    any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast. Reasons not to
-    rely on the answer are said as Python's warnings and kept in its ``warnings``.
+    any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast. ``estimator``
+    has a Markov network learnt as a point without an interval (``"l2"``, ``"em"`` ...). Reasons not to rely
+    on the answer are said as Python's warnings and kept in its ``warnings``.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]
@@ -92,6 +94,7 @@ def infer(
         whole("seed", seed),
         whole("threads", threads),
         whole("memory_limit", memory_limit, 1),
+        "" if estimator is None else word(estimator, "estimator", 'the name of an estimator, such as "l2"'),
     )
     documents = [_analyst.Release.parse(release.text) for release in given]
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])

@@ -70,6 +70,37 @@ def test_a_network_that_is_not_decomposable_has_intervals(
     assert desk.run("infer", "out.json", "-o", "other", "--engine", "exact").error == "engine-unsuitable"
 
 
+def test_every_estimator_answers_and_says_that_it_is_a_point(desk: Desk) -> None:
+    desk.write_study(model='\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n')
+    desk.write_records(1000)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
+    assert desk.release(amount=("--epsilon", "3")).code == 0
+    query = ("--query", "P(cancer = yes | smoker = yes)", "--json")
+    found = {}
+    for name in ("na-map", "naive", "em", "nlbp", "l2", "l1", "pgm", "uniform", "random"):
+        told = desk.ok("infer", "out.json", "-o", name, "--estimator", name, *query).json
+        assert told["engine"] == name
+        assert [warning["name"] for warning in told["warnings"]] == ["no-interval"]
+        found[name] = told["summary"][-1]["mean"]
+        desk.ok("synth", name, "-n", "20", "-o", f"{name}.csv")
+    assert found["uniform"] == pytest.approx(0.5)
+    assert found["l2"] == pytest.approx(found["l1"], abs=0.1)
+    assert (
+        found["na-map"] == desk.ok("infer", "out.json", "--engine", "map", *query).json["summary"][-1]["mean"]
+    )
+    slip = desk.run("infer", "out.json", "--estimator", "12")
+    assert slip.error == "bad-option"
+    assert "did you mean" in slip.err
+    assert desk.run("infer", "out.json", "--estimator", "l2", "--engine", "tables").error == "bad-option"
+
+
+def test_other_models_have_no_estimator(ready: Desk) -> None:
+    assert ready.release().code == 0
+    refused = ready.run("infer", "out.json", "--estimator", "l2")
+    assert refused.error == "bad-option"
+    assert "Markov network" in refused.err
+
+
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
 @pytest.mark.parametrize(("currency", "amount"), [("pure", "--epsilon"), ("zcdp", "--rho")])
 def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency: str, amount: str) -> None:

@@ -56,6 +56,7 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert potentials.engine == "potentials"
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
+    assert pn.infer(release, estimator="l2").engine == "l2"
     with pytest.raises(pn.Error) as error:
         pn.infer(release, engine="map", memory_limit=1000)
     assert code_of(error) == "engine-limit"

@@ -33,6 +33,19 @@ void refuse_engine(const Kind& kind, const std::vector<release::RecordSet>& sets
                "and map for Markov networks"});
 }
 
+/// An estimator gives a point, as the map engine does.
+void refuse_estimator(const Kind& kind, const std::vector<release::RecordSet>& sets,
+                      const InferOptions& options) {
+  if (options.estimator.empty()) return;
+  if (options.engine != EngineChoice::automatic && options.engine != EngineChoice::map)
+    throw Error(ErrorCode::bad_option, {"an estimator gives a point without an interval, which is the map "
+                                        "engine's; leave one of the two out"});
+  const std::vector<EngineChoice> fit = kind.engines(sets);
+  if (std::find(fit.begin(), fit.end(), EngineChoice::map) == fit.end())
+    throw Error(ErrorCode::bad_option,
+                {"estimators are for one dataset of a Markov network, and this is none; leave it out"});
+}
+
 void check_options(std::span<const release::Release> releases, const InferOptions& options) {
   if (releases.empty()) throw Error(ErrorCode::usage, {"there is no release to infer from"});
   if (options.chains < 1 || options.chains > 1000 || options.draws < 1 || options.draws > 100'000'000) {
@@ -78,6 +91,7 @@ Posterior infer(std::span<const release::Release> published, const InferOptions&
   Posterior out;
   try {
     refuse_engine(kind, sets, options.engine);
+    refuse_estimator(kind, sets, options);
     out = kind.infer(sets, options, conversation);
   } catch (const Error& refusal) {
     if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())

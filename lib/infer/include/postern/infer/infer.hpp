@@ -17,6 +17,8 @@ namespace postern::infer {
 
 struct InferOptions {
   EngineChoice engine = EngineChoice::automatic;
+  /// How the map engine learns its point, by a name of the kind's own; empty: as the kind does by default.
+  std::string estimator = {};
   int chains = 4;
   std::size_t draws = 1000;  ///< per chain
   std::uint64_t seed = 1;

@@ -56,7 +56,8 @@ InferOptions without_prior(InferOptions options) {
 
 Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                           const Conversation& conversation) {
-  if (options.engine == EngineChoice::map) return infer_mode(sets, "asked for", options, conversation);
+  if (options.engine == EngineChoice::map || !options.estimator.empty())
+    return infer_mode(sets, "asked for", options, conversation);
   if (options.engine == EngineChoice::potentials)
     return infer_potentials(sets, MarkovSampler::potentials, "asked for", options, conversation);
   if (is_directed(sets)) {

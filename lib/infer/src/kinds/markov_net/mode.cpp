@@ -7,6 +7,7 @@
 #include "postern/graph/conditional_tables.hpp"
 #include "postern/infer/markov/estimate.hpp"
 #include "postern/model/kinds/markov_selection.hpp"
+#include "postern/model/schema.hpp"
 #include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
@@ -38,6 +39,42 @@ void check_memory(const MarkovNet& net, double most_bytes) {
        " MB; have fewer cells chosen (`cells` of an adaptive selection), or cut columns coarser"});
 }
 
+MarkovEstimator estimator_named(const std::string& name) {
+  if (name.empty()) return MarkovEstimator::na_map;
+  if (const auto found = find_markov_estimator(name)) return *found;
+  std::vector<std::string> known;
+  std::string all;
+  for (const MarkovEstimator one : kMarkovEstimators) {
+    known.emplace_back(markov_estimator_name(one));
+    all += (all.empty() ? "" : ", ") + known.back();
+  }
+  const auto nearest = model::nearest_name(name, known);
+  throw Error(ErrorCode::bad_option,
+              {"there is no estimator '", from_option(name), "'; take one of ", quote(all, 110),
+               from_option(nearest ? "; did you mean " + *nearest + "?" : "")});
+}
+
+/// What the point is, as a sentence goes on after "this is one point, ".
+std::string point_of(MarkovEstimator estimator) {
+  switch (estimator) {
+    case MarkovEstimator::na_map:
+      return "the mode given the noisy tables";
+    case MarkovEstimator::naive:
+      return "the most likely network if the tables had no noise";
+    case MarkovEstimator::em:
+    case MarkovEstimator::nlbp:
+      return "the collective graphical model's";
+    case MarkovEstimator::l2:
+    case MarkovEstimator::l1:
+    case MarkovEstimator::pgm:
+      return "the network whose margins are nearest to the tables";
+    case MarkovEstimator::uniform:
+    case MarkovEstimator::random:
+      break;
+  }
+  return "a floor that has learnt nothing from the tables";
+}
+
 }  // namespace
 
 void refuse_several_datasets(const std::vector<release::RecordSet>& sets) {
@@ -55,12 +92,13 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
   check_memory(net, static_cast<double>(options.memory_limit));
+  const MarkovEstimator estimator = estimator_named(options.estimator);
   MarkovOptions how;
+  how.seed = options.seed;
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
-  const MarkovFit fit =
-      estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);
+  const MarkovFit fit = estimate_markov(markov_problem(net, sets.front()), estimator, how, conversation);
   Posterior out;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
     out.names.push_back(std::move(one.name));
@@ -69,12 +107,11 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   out.chains = 1;
   out.iterations = 1;
   out.draws = {conditional_tables(net, fit)};
-  out.engine = "map";
-  out.reason = why + "; the mode given the noisy tables, " + std::string(markov_stop_name(fit.stop));
-  out.warnings.push_back(
-      {"no-interval",
-       "this is one point, the mode given the noisy tables: it comes without an interval, and "
-       "its sd and quantiles say nothing"});
+  out.engine = options.estimator.empty() ? "map" : options.estimator;
+  out.reason = why + "; " + point_of(estimator) + ", " + std::string(markov_stop_name(fit.stop));
+  out.warnings.push_back({"no-interval", "this is one point, " + point_of(estimator) +
+                                             ": it comes without an interval, and its sd and quantiles say "
+                                             "nothing"});
   for (std::size_t q = 0; options.summarise && q < out.names.size(); ++q)
     out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
   return out;
