@@ -48,7 +48,7 @@ class GeneralisedLinearKind : public Kind {
     check_glm(model.get<GeneralisedLinear>(), schema);
   }
 
-  /// Noise in proportion to what a record can add, as of a linear regression (moments.md).
+  /// Noise in proportion to what a record can add, as of a linear regression (statistic/moments/cost.md).
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const Rational twice = study.privacy.currency == Currency::pure ? 1 : 2;

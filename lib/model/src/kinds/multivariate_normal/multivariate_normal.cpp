@@ -31,7 +31,7 @@ class MultivariateNormalKind : public Kind {
   }
 
   /// Noise in proportion to what a record can add; sums and products of two columns have half the variance of
-  /// that in zCDP, which puts the worst pair of records among the corners (product_sum.md).
+  /// that in zCDP, which puts the worst pair of records among the corners (statistic/products/cost.md).
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const std::vector<std::string>& names = study.model.get<MultivariateNormal>().columns;
