@@ -1,26 +1,19 @@
 #include <algorithm>
-#include <set>
 
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/model/statistic/clique_scores.hpp"
 
+#include "statistic/scores/choice.hpp"
+
 namespace postern::model {
 namespace {
 
 /// The draw of one candidate by its score (cliques.md).
-class CliqueScoresRule : public CostRule {
- public:
-  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& /*schema*/,
-                               const PrivacyPolicy& policy) const override {
-    Rational total = 0;
-    for (const WeighedStatistic& one : statistics) {
-      int apart = policy.adjacency == Adjacency::add_remove || mutant(105) ? 2 : 4;
-      if (mutant(104)) apart /= 2;
-      const Rational epsilon = one.weight * apart;
-      total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
-    }
-    return total;
+class CliqueScoresRule : public ChoiceRule {
+  [[nodiscard]] Rational range(const Statistic& /*statistic*/, Adjacency adjacency) const override {
+    const int apart = adjacency == Adjacency::add_remove || mutant(105) ? 2 : 4;
+    return mutant(104) ? apart / 2 : apart;
   }
 };
 
@@ -104,25 +97,10 @@ class CliqueScoresKind : public StatisticKind {
   [[nodiscard]] JsonValue write(const Statistic& statistic) const override;
 };
 
-std::vector<std::int64_t> read_whole(Node& node, std::string_view key, std::int64_t most) {
-  std::vector<std::int64_t> out;
-  for (const Rational& value : node.rationals(key, 0)) {
-    if (value.get_den() != 1 || value < 0 || value > Rational(static_cast<long>(most)))
-      node.refuse(ErrorCode::release_malformed, key, {"holds a number that is no count"});
-    out.push_back(value.get_num().get_si());
-  }
-  return out;
-}
-
 /// `sizes` says how many columns each candidate has, `cliques` which, one candidate behind the other.
 Statistic CliqueScoresKind::read(Node& node) const {
   CliqueScores out;
-  out.columns = node.texts("columns");
-  const auto refuse = [&](std::string_view key) {
-    node.refuse(ErrorCode::release_inconsistent, key, {"does not fit the columns of the scores"});
-  };
-  if (std::set<std::string>(out.columns.begin(), out.columns.end()).size() != out.columns.size())
-    refuse("columns");
+  out.columns = read_score_columns(node);
   out.expected = read_whole(node, "expected", kMostExpected);
   out.handicaps = read_whole(node, "handicaps", kMostExpected);
   const auto most = static_cast<std::int64_t>(out.columns.size());
@@ -130,13 +108,13 @@ Statistic CliqueScoresKind::read(Node& node) const {
   const std::vector<std::int64_t> places = read_whole(node, "cliques", most - 1);
   std::size_t at = 0;
   for (const std::int64_t size : sizes) {
-    if (size == 0 || places.size() - at < static_cast<std::size_t>(size)) refuse("sizes");
+    if (size == 0 || places.size() - at < static_cast<std::size_t>(size)) refuse_scores(node, "sizes");
     graph::Variables& clique = out.cliques.emplace_back();
     for (std::int64_t i = 0; i < size; ++i) clique.push_back(static_cast<std::uint32_t>(places[at++]));
     if (std::adjacent_find(clique.begin(), clique.end(), std::greater_equal<>()) != clique.end())
-      refuse("cliques");
+      refuse_scores(node, "cliques");
   }
-  if (at != places.size() || sizes.empty()) refuse("cliques");
+  if (at != places.size() || sizes.empty()) refuse_scores(node, "cliques");
   return out;
 }
 

@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 
 #include "postern/core/error.hpp"
 #include "postern/core/mutant.hpp"
 #include "postern/model/statistic/pair_scores.hpp"
+
+#include "statistic/scores/choice.hpp"
 
 namespace postern::model {
 namespace {
@@ -12,17 +13,9 @@ namespace {
 constexpr std::int64_t kMostExpected = std::int64_t{1} << 40;
 
 /// The draw of one candidate by its score (pairs.md).
-class PairScoresRule : public CostRule {
- public:
-  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& /*schema*/,
-                               const PrivacyPolicy& policy) const override {
-    Rational total = 0;
-    for (const WeighedStatistic& one : statistics) {
-      const int apart = (policy.adjacency == Adjacency::add_remove ? 2 : 4) / (mutant(87) ? 2 : 1);
-      const Rational epsilon = one.weight * apart;
-      total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
-    }
-    return total;
+class PairScoresRule : public ChoiceRule {
+  [[nodiscard]] Rational range(const Statistic& /*statistic*/, Adjacency adjacency) const override {
+    return (adjacency == Adjacency::add_remove ? 2 : 4) / (mutant(87) ? 2 : 1);
   }
 };
 
@@ -91,43 +84,28 @@ class PairScoresKind : public StatisticKind {
   [[nodiscard]] JsonValue write(const Statistic& statistic) const override;
 };
 
-std::vector<std::int64_t> read_whole(Node& node, std::string_view key, std::int64_t most) {
-  std::vector<std::int64_t> out;
-  for (const Rational& value : node.rationals(key, 0)) {
-    if (value.get_den() != 1 || value < 0 || value > Rational(static_cast<long>(most)))
-      node.refuse(ErrorCode::release_malformed, key, {"holds a number that is no count"});
-    out.push_back(value.get_num().get_si());
-  }
-  return out;
-}
-
 /// `levels` says how the margins, one behind the other, belong to columns.
 Statistic PairScoresKind::read(Node& node) const {
   PairScores out;
-  out.columns = node.texts("columns");
-  const auto refuse = [&](std::string_view key) {
-    node.refuse(ErrorCode::release_inconsistent, key, {"does not fit the columns of the scores"});
-  };
-  if (std::set<std::string>(out.columns.begin(), out.columns.end()).size() != out.columns.size())
-    refuse("columns");
+  out.columns = read_score_columns(node);
   out.total = node.integer("total", 1, kMostExpected);
   const std::vector<std::int64_t> levels = read_whole(node, "levels", kMaxLevels);
   const std::vector<std::int64_t> margins = read_whole(node, "margins", kMostExpected);
   const std::vector<std::int64_t> pairs =
       read_whole(node, "pairs", static_cast<std::int64_t>(out.columns.size()) - 1);
-  if (levels.size() != out.columns.size()) refuse("levels");
+  if (levels.size() != out.columns.size()) refuse_scores(node, "levels");
   std::size_t at = 0;
   for (const std::int64_t own : levels) {
     const auto size = static_cast<std::size_t>(own);
-    if (size == 0 || margins.size() - at < size) refuse("margins");
+    if (size == 0 || margins.size() - at < size) refuse_scores(node, "margins");
     const auto from = margins.begin() + static_cast<std::ptrdiff_t>(at);
     out.margins.emplace_back(from, from + static_cast<std::ptrdiff_t>(size));
     at += size;
   }
-  if (at != margins.size()) refuse("margins");
-  if (pairs.empty() || pairs.size() % 2 != 0) refuse("pairs");
+  if (at != margins.size()) refuse_scores(node, "margins");
+  if (pairs.empty() || pairs.size() % 2 != 0) refuse_scores(node, "pairs");
   for (std::size_t i = 0; i < pairs.size(); i += 2) {
-    if (pairs[i] >= pairs[i + 1]) refuse("pairs");
+    if (pairs[i] >= pairs[i + 1]) refuse_scores(node, "pairs");
     out.pairs.push_back({static_cast<std::uint32_t>(pairs[i]), static_cast<std::uint32_t>(pairs[i + 1])});
   }
   return out;

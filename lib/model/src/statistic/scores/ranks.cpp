@@ -5,31 +5,20 @@
 #include "postern/model/statistic/rank_scores.hpp"
 
 #include "statistic/counted.hpp"
+#include "statistic/scores/choice.hpp"
 
 namespace postern::model {
 namespace {
 
-/// R: the most that (change of one score) - (change of another) can be between neighbours that differ in one
-/// record. The argument is in ranks.md.
-Rational score_range(const RankScores& scores, Adjacency adjacency) {
-  const Integer a = scores.at.get_num();
-  const Integer b = scores.at.get_den();
-  const Integer rest = b - a;
-  if (mutant(30)) return Rational(b);
-  return adjacency == Adjacency::replace_one ? Rational(2 * b) : Rational(2 * std::max(a, rest));
-}
-
-/// The draw of one candidate by its score: epsilon = scale R, rho = epsilon^2 / 8 (ranks.md).
-class RankScoresRule : public CostRule {
- public:
-  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& /*schema*/,
-                               const PrivacyPolicy& policy) const override {
-    Rational total = 0;
-    for (const WeighedStatistic& one : statistics) {
-      const Rational epsilon = one.weight * score_range(one.statistic->get<RankScores>(), policy.adjacency);
-      total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
-    }
-    return total;
+/// The argument is in ranks.md.
+class RankScoresRule : public ChoiceRule {
+  [[nodiscard]] Rational range(const Statistic& statistic, Adjacency adjacency) const override {
+    const Rational& at = statistic.get<RankScores>().at;
+    const Integer a = at.get_num();
+    const Integer b = at.get_den();
+    const Integer rest = b - a;
+    if (mutant(30)) return Rational(b);
+    return adjacency == Adjacency::replace_one ? Rational(2 * b) : Rational(2 * std::max(a, rest));
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "kinds/checks.hpp"
 #include "statistic/counted.hpp"
+#include "statistic/scores/choice.hpp"
 
 namespace postern::model {
 namespace {
@@ -26,18 +27,10 @@ std::int64_t spread(const ScoreTable& table, std::size_t x, std::optional<std::s
   return hi - lo;
 }
 
-/// The draw of one candidate by its score: epsilon = scale R, rho = epsilon^2 / 8 (table.md).
-class ScoreTableRule : public CostRule {
- public:
-  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& /*schema*/,
-                               const PrivacyPolicy& policy) const override {
-    Rational total = 0;
-    for (const WeighedStatistic& one : statistics) {
-      const auto& table = one.statistic->get<ScoreTable>();
-      const Rational epsilon = one.weight * Rational(score_table_range(table, policy.adjacency));
-      total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
-    }
-    return total;
+/// The argument is in table.md.
+class ScoreTableRule : public ChoiceRule {
+  [[nodiscard]] Rational range(const Statistic& statistic, Adjacency adjacency) const override {
+    return Rational(score_table_range(statistic.get<ScoreTable>(), adjacency));
   }
 };
 
