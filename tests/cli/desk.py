@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAMED = os.environ.get("POSTERN") or os.environ.get("POSTERN_PROGRAM")
 PROGRAM = Path(NAMED or ROOT / "build" / "postern").resolve()
@@ -44,6 +46,11 @@ family = "categorical"
 columns = ["smoker", "cancer"]
 prior = { dirichlet = 1 }
 """
+
+
+def draws(few: int, many: int) -> pytest.MarkDecorator:
+    """Few draws a chain, enough for the bars; many in the long tests."""
+    return pytest.mark.parametrize("draws", [str(few), pytest.param(str(many), marks=pytest.mark.long)])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.desk import Desk, draws
 
 MODEL = """
 [model]
@@ -19,18 +19,21 @@ rounds = 2
 """
 
 
+@draws(60, 200)
 @pytest.mark.parametrize(
     ("adjacency", "currency", "amount"),
     [("replace-one", "pure", "--epsilon"), ("add-remove", "zcdp", "--rho")],
 )
-def test_from_study_to_predictions(desk: Desk, adjacency: str, currency: str, amount: str) -> None:
+def test_from_study_to_predictions(
+    desk: Desk, adjacency: str, currency: str, amount: str, draws: str
+) -> None:
     desk.write_study(model=MODEL, adjacency=adjacency, currency=currency)
     desk.write_records(800)
     desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
     assert desk.release(amount=(amount, "2")).code == 0
     checks = desk.ok("verify", "out.json").out
     assert "2 rounds by rule gradient-ascent, as recomputed" in checks
-    answer = desk.ok("infer", "out.json", "-o", "posterior", "--draws", "200", "--json").json
+    answer = desk.ok("infer", "out.json", "-o", "posterior", "--draws", draws, "--json").json
     names = [row["name"] for row in answer["summary"]]
     assert names[:5] == ["beta.1", "beta.2", "beta.3", "beta.4", "beta.5"]
     assert ("n" in names) == (adjacency == "add-remove")
@@ -73,23 +76,25 @@ def released(desk: Desk, covariates: str) -> None:
     assert desk.release(amount=("--epsilon", "2")).code == 0
 
 
-def test_laws_of_features_are_the_study_s(desk: Desk) -> None:
+@draws(40, 100)
+def test_laws_of_features_are_the_study_s(desk: Desk, draws: str) -> None:
     released(desk, LAWS)
     assert '"smoker":{"weights":["7/10","3/10"]}' in (desk.folder / "out.json").read_text()
-    answer = desk.ok("infer", "out.json", "-o", "posterior", "--draws", "100", "--json").json
+    answer = desk.ok("infer", "out.json", "-o", "posterior", "--draws", draws, "--json").json
     assert any("the laws that the study states" in note for note in answer["notes"])
     desk.write("rows.csv", "age\n44\n")
     assert "cancer" in desk.ok("predict", "posterior", "rows.csv").out
     desk.ok("plan", "study.toml", "--epsilon", "2", "--n", "300")
 
 
-def test_public_rows_stand_for_the_features(desk: Desk) -> None:
+@draws(40, 100)
+def test_public_rows_stand_for_the_features(desk: Desk, draws: str) -> None:
     rows = "".join(f'{"yes" if i % 3 else "no"},"{20 + i}",unused\n' for i in range(60))
     desk.write("public.csv", f"smoker, age ,other\n{rows}")
     released(desk, 'covariates_from = "public.csv"')
     desk.write("public.csv", "moved on")  # the document has them
     desk.ok("verify", "out.json")
-    answer = desk.ok("infer", "out.json", "--draws", "100", "--json").json
+    answer = desk.ok("infer", "out.json", "--draws", draws, "--json").json
     assert any("60 public rows stand for the features" in note for note in answer["notes"])
     refused = desk.run("infer", "out.json", "--engine", "augment")
     assert refused.error == "engine-unsuitable"
@@ -104,13 +109,14 @@ def effect_of_smoking(answer: dict[str, Any]) -> float:
     return float(next(row["mean"] for row in answer["summary"] if row["name"] == "beta.2"))
 
 
-def test_labelled_public_rows_are_taken_as_they_are(desk: Desk) -> None:
+@draws(60, 200)
+def test_labelled_public_rows_are_taken_as_they_are(desk: Desk, draws: str) -> None:
     released(desk, 'covariates = "uniform"')
     rows = "".join(f"yes,44,{'no' if i % 10 else 'yes'}\nno,44,yes\n" for i in range(500))
     desk.write("known.csv", f"smoker,age,cancer\n{rows}maybe,44,no\n")
-    alone = desk.ok("infer", "out.json", "--draws", "200", "--json").json
+    alone = desk.ok("infer", "out.json", "--draws", draws, "--json").json
     both = desk.ok(
-        "infer", "out.json", "--public", "known.csv", "-o", "both", "--draws", "200", "--json"
+        "infer", "out.json", "--public", "known.csv", "-o", "both", "--draws", draws, "--json"
     ).json
     assert effect_of_smoking(both) < 0  # as the rows have it, against what is released
     assert effect_of_smoking(alone) > effect_of_smoking(both)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.desk import Desk, study_text
+from tests.cli.desk import Desk, draws, study_text
 
 NUMBER = 'real = [-1, 1]\ngrid = "0.001"\nmissing = "0"\n'
 COLUMNS = "".join(f"[columns.{name}]\n{NUMBER}" for name in ("x", "z", "y"))
@@ -47,12 +47,15 @@ HARD: dict[str, str] = {
 }
 
 
+@draws(80, 250)
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
 @pytest.mark.parametrize("epsilon", ["1", "20"])
 @pytest.mark.parametrize("records", HARD.values(), ids=HARD.keys())
-def test_hard_records_have_an_honest_answer(desk: Desk, records: str, epsilon: str, adjacency: str) -> None:
+def test_hard_records_have_an_honest_answer(
+    desk: Desk, records: str, epsilon: str, adjacency: str, draws: str
+) -> None:
     """Numbers everywhere; where noise does not hide what they are, a warning not to rely on them."""
-    answer = infer(desk, records, epsilon, adjacency, "--draws", "250")
+    answer = infer(desk, records, epsilon, adjacency, "--draws", draws)
     for one in answer["summary"]:
         assert all(math.isfinite(one[key]) for key in ("mean", "sd", "q05", "q50", "q95")), one
     if epsilon == "20":

@@ -2,6 +2,7 @@
 
 #include "postern/release/foreign.hpp"
 
+#include "inconsistency.hpp"
 #include "limits.hpp"
 #include "measurement_json.hpp"
 #include "object_node.hpp"
@@ -111,29 +112,13 @@ bool is_foreign_document(const JsonValue& tree) {
 Release read_foreign_document(const JsonValue& tree) {
   ObjectReader top(tree, "");
   top.expect_text("format", kForeignFormat);
-  const std::int64_t version = top.integer("version", 1, std::int64_t{1} << 53);
-  if (version > kForeignVersion) {
-    throw Error(ErrorCode::release_version,
-                {"the document is of version ", public_number(version), " and this postern reads version ",
-                 public_number(kForeignVersion), "; use a newer postern"});
-  }
+  expect_version(top, kForeignVersion);
   if (as_boolean(top.at("verified"), "verified")) malformed("verified", "must be false");
   const std::string& id = as_hex(top.at("release_id"), "release_id", 32);
   Release out;
-  try {
+  as_inconsistency("the document declares what cannot have been released: ", [&] {
     out = foreign_release(read_study(top.at("study"), "study"), read_declaration(top.object("foreign")));
-  } catch (const Error& error) {
-    switch (error.code()) {
-      case ErrorCode::release_malformed:
-      case ErrorCode::release_limit:
-      case ErrorCode::release_inconsistent:
-        throw;
-      default:
-        break;
-    }
-    throw Error(ErrorCode::release_inconsistent,
-                {"the document declares what cannot have been released: ", quote(error.what(), 400)});
-  }
+  });
   if (out.release_id != id) inconsistent("release_id", "is not that of the declaration");
   top.refuse_rest();
   return out;

@@ -1,21 +1,6 @@
 #include "object_node.hpp"
 
 namespace postern::release {
-namespace {
-
-std::vector<std::string> read_texts(const JsonValue& value, const std::string& where) {
-  std::vector<std::string> out;
-  for (const JsonValue& item : as_array(value, where)) out.push_back(as_text(item, where));
-  return out;
-}
-
-std::vector<Rational> read_rationals(const JsonValue& value, const std::string& where) {
-  std::vector<Rational> out;
-  for (const JsonValue& item : as_array(value, where)) out.push_back(as_rational(item, where));
-  return out;
-}
-
-}  // namespace
 
 bool ObjectNode::is_list(std::string_view key) {
   const JsonValue* value = reader_.find(key);
@@ -35,11 +20,11 @@ bool ObjectNode::is_table(std::string_view key) {
 bool ObjectNode::truth(std::string_view key) { return as_boolean(reader_.at(key), reader_.path(key)); }
 
 std::vector<std::string> ObjectNode::texts(std::string_view key) {
-  return read_texts(reader_.at(key), reader_.path(key));
+  return as_texts(reader_.at(key), reader_.path(key));
 }
 
 std::vector<Rational> ObjectNode::rationals(std::string_view key, std::size_t count) {
-  std::vector<Rational> out = read_rationals(reader_.at(key), reader_.path(key));
+  std::vector<Rational> out = as_rationals(reader_.at(key), reader_.path(key));
   if (count != 0 && out.size() != count)
     malformed(reader_.path(key), "does not have as many numbers as it must");
   return out;
@@ -49,7 +34,7 @@ std::vector<std::vector<std::string>> ObjectNode::text_rows(std::string_view key
   const std::string where = reader_.path(key);
   std::vector<std::vector<std::string>> out;
   for (const JsonValue& row : as_array(reader_.at(key), where)) {
-    out.push_back(read_texts(row, where));
+    out.push_back(as_texts(row, where));
     if (width != 0 && out.back().size() != width)
       malformed(where, "does not have as many texts in each row as it must");
   }
@@ -62,7 +47,7 @@ std::vector<Rational> ObjectNode::rational_rows(std::string_view key, std::size_
   if (items.size() != rows) malformed(where, "does not have as many rows as it must");
   std::vector<Rational> out;
   for (const JsonValue& row : items) {
-    const std::vector<Rational> numbers = read_rationals(row, where);
+    const std::vector<Rational> numbers = as_rationals(row, where);
     if (numbers.size() != width) malformed(where, "does not have as many numbers in each row as it must");
     out.insert(out.end(), numbers.begin(), numbers.end());
   }

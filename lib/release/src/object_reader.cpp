@@ -86,6 +86,18 @@ Rational as_rational(const JsonValue& value, std::string_view where) {
   return *number;
 }
 
+std::vector<std::string> as_texts(const JsonValue& value, std::string_view where) {
+  std::vector<std::string> out;
+  for (const JsonValue& item : as_array(value, where)) out.push_back(as_text(item, where));
+  return out;
+}
+
+std::vector<Rational> as_rationals(const JsonValue& value, std::string_view where) {
+  std::vector<Rational> out;
+  for (const JsonValue& item : as_array(value, where)) out.push_back(as_rational(item, where));
+  return out;
+}
+
 const std::string& as_hex(const JsonValue& value, std::string_view where, std::size_t size) {
   const std::string& text = as_text(value, where);
   if (text.size() != size || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
@@ -143,6 +155,14 @@ JsonObject ObjectReader::rest() const {
     if (!asked_[i]) out.push_back((*members_)[i]);
   }
   return out;
+}
+
+void expect_version(ObjectReader& top, int newest) {
+  const std::int64_t version = top.integer("version", 1, std::int64_t{1} << 53);
+  if (version <= newest) return;
+  throw Error(ErrorCode::release_version,
+              {"the document is of version ", public_number(version), " and this postern reads version ",
+               public_number(newest), "; use a newer postern"});
 }
 
 }  // namespace postern::release

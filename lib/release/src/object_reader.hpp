@@ -25,6 +25,8 @@ namespace postern::release {
 [[nodiscard]] std::int64_t as_integer_in(const JsonValue& value, std::string_view where, std::int64_t lo,
                                          std::int64_t hi);
 [[nodiscard]] Rational as_rational(const JsonValue& value, std::string_view where);
+[[nodiscard]] std::vector<std::string> as_texts(const JsonValue& value, std::string_view where);
+[[nodiscard]] std::vector<Rational> as_rationals(const JsonValue& value, std::string_view where);
 /// Lower-case hexadecimal digits, exactly `size` of them.
 [[nodiscard]] const std::string& as_hex(const JsonValue& value, std::string_view where, std::size_t size);
 
@@ -52,5 +54,8 @@ class ObjectReader {
   std::vector<bool> asked_;
   std::string where_;
 };
+
+/// Refuses a document whose `version` is past the newest that is known.
+void expect_version(ObjectReader& top, int newest);
 
 }  // namespace postern::release

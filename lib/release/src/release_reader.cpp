@@ -2,6 +2,7 @@
 #include <limits>
 #include <string>
 
+#include "inconsistency.hpp"
 #include "limits.hpp"
 #include "measurement_json.hpp"
 #include "object_reader.hpp"
@@ -11,41 +12,14 @@
 namespace postern::release {
 namespace {
 
-/// Rules of the study and of measurements speak of a study file; here they were broken by a document.
-template <class Work>
-void as_inconsistency(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    switch (error.code()) {
-      case ErrorCode::release_malformed:
-      case ErrorCode::release_limit:
-      case ErrorCode::release_inconsistent:
-        throw;
-      default:
-        break;
-    }
-    throw Error(ErrorCode::release_inconsistent,
-                {"the document's study cannot have been released: ", quote(error.what(), 400)});
-  }
-}
-
 void add_extensions(JsonObject& extensions, const char* member, JsonObject rest) {
   if (!rest.empty()) extensions.push_back({member, json_object(std::move(rest))});
 }
 
 void check_kind(ObjectReader& top) {
   top.expect_text("format", kFormat);
-  const std::int64_t version = top.integer("version", 1, std::int64_t{1} << 53);
-  if (version > kVersion) {
-    throw Error(ErrorCode::release_version,
-                {"the document is of version ", public_number(version), " and this postern reads version ",
-                 public_number(kVersion), "; use a newer postern"});
-  }
-  const JsonArray& critical = as_array(top.at("critical"), "critical");
-  std::vector<std::string> names;
-  for (const JsonValue& item : critical) names.push_back(as_text(item, "critical"));
-  if (names != critical_members())
+  expect_version(top, kVersion);
+  if (as_texts(top.at("critical"), "critical") != critical_members())
     malformed("critical", "does not name the members that this version holds to be critical");
 }
 
@@ -153,7 +127,7 @@ Release read_release(const JsonValue& tree) {
   out.created = read_day(top);
   out.software = read_software(top.object("software"), extensions);
   out.counted_by_caller = read_counted_by_caller(top);
-  as_inconsistency([&] {
+  as_inconsistency("the document's study cannot have been released: ", [&] {
     out.study = read_study(top.at("study"), "study");
     read_privacy(top.object("privacy"), out);
     out.n = read_count(top.object("n"), out.study.privacy);

@@ -6,18 +6,6 @@
 namespace postern::release {
 namespace {
 
-std::vector<std::string> read_texts(const JsonValue& value, const std::string& where) {
-  std::vector<std::string> out;
-  for (const JsonValue& item : as_array(value, where)) out.push_back(as_text(item, where));
-  return out;
-}
-
-std::vector<Rational> read_rationals(const JsonValue& value, const std::string& where) {
-  std::vector<Rational> out;
-  for (const JsonValue& item : as_array(value, where)) out.push_back(as_rational(item, where));
-  return out;
-}
-
 constexpr std::int64_t kBound = std::int64_t{1} << 53;
 
 std::vector<std::int64_t> read_integers(const JsonValue& value, const std::string& where) {
@@ -45,17 +33,17 @@ model::Policy read_policy(const JsonValue& value, const std::string& where) {
 
 model::Values read_values(ObjectReader& reader) {
   if (const JsonValue* categories = reader.find("categories")) {
-    return model::Categories{read_texts(*categories, reader.path("categories"))};
+    return model::Categories{as_texts(*categories, reader.path("categories"))};
   }
   if (const JsonValue* range = reader.find("integer")) {
     const std::vector<std::int64_t> ends = read_integers(*range, reader.path("integer"));
     if (ends.size() != 2) malformed(reader.path("integer"), "must have two ends");
     return model::IntegerRange{ends[0], ends[1], read_integers(reader.at("cuts"), reader.path("cuts"))};
   }
-  const std::vector<Rational> ends = read_rationals(reader.at("real"), reader.path("real"));
+  const std::vector<Rational> ends = as_rationals(reader.at("real"), reader.path("real"));
   if (ends.size() != 2) malformed(reader.path("real"), "must have two ends");
   return model::RealRange{ends[0], ends[1], reader.rational("grid"),
-                          read_rationals(reader.at("cuts"), reader.path("cuts"))};
+                          as_rationals(reader.at("cuts"), reader.path("cuts"))};
 }
 
 model::Column read_column(const JsonValue& value, const std::string& where) {

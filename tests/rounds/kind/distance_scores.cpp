@@ -2,21 +2,15 @@
 
 #include "chooser.hpp"
 #include "statistic/counted.hpp"
+#include "statistic/scores/choice.hpp"
 
 namespace postern::model {
 namespace {
 
 /// One record moves every score by one, up or down: two candidates part by 2, and by 4 if it is replaced.
-class DistanceRule : public CostRule {
- public:
-  [[nodiscard]] Rational worst(std::span<const WeighedStatistic> statistics, const Schema& /*schema*/,
-                               const PrivacyPolicy& policy) const override {
-    Rational total = 0;
-    for (const WeighedStatistic& one : statistics) {
-      const Rational epsilon = one.weight * (policy.adjacency == Adjacency::add_remove ? 2 : 4);
-      total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
-    }
-    return total;
+class DistanceRule : public ChoiceRule {
+  [[nodiscard]] Rational range(const Statistic& /*statistic*/, Adjacency adjacency) const override {
+    return adjacency == Adjacency::add_remove ? 2 : 4;
   }
 };
 

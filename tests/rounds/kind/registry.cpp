@@ -1,5 +1,5 @@
 // Registries of what the programs that link this need: the kinds of these tests, and the library's tables.
-// The library's own (registry.cpp, statistic.cpp) are then left out of those programs.
+// The library's own (both a registry.cpp) are then left out of those programs.
 
 #include <array>
 

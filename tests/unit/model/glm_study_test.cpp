@@ -6,7 +6,8 @@
 #include "postern/model/kinds/generalised_linear.hpp"
 #include "postern/model/kinds/logistic_regression.hpp"
 #include "postern/model/plan.hpp"
-#include "postern/model/study_file.hpp"
+
+#include "study_faults.hpp"
 
 // kind = "logistic-regression" without rounds, and kind = "poisson-regression", in study files.
 
@@ -33,15 +34,8 @@ target   = "visits"
 features = ["age", "work"]
 )";
 
-std::string edited(std::string_view from, std::string_view to) {
-  std::string text = kStudy;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
-
 std::string logistic(const std::string& more) {
-  return edited("kind     = \"poisson-regression\"\ntarget   = \"visits\"",
+  return edited(kStudy, "kind     = \"poisson-regression\"\ntarget   = \"visits\"",
                 "kind = \"logistic-regression\"\ntarget = \"ill\"\n" + more);
 }
 
@@ -91,15 +85,8 @@ TEST(GlmStudy, SimulatesWhatItIsTold) {
   EXPECT_NEAR(sum / 4000, std::exp(1.0), 0.15);
 }
 
-struct Fault {
-  const char* from;
-  const char* to;
-  ErrorCode code;
-  const char* says;
-};
-
 TEST(GlmStudy, RefusesWithAReason) {
-  const Fault faults[] = {
+  const StudyFault faults[] = {
       {"target   = \"visits\"", "target = \"ill\"", ErrorCode::bad_value, "integer = [0, "},
       {"integer = [0, 30]", "integer = [1, 30]", ErrorCode::bad_value, "integer = [0, "},
       {"integer = [0, 30]", "integer = [0, 30]\noutside = \"drop\"", ErrorCode::bad_value, "clamp"},
@@ -111,15 +98,7 @@ TEST(GlmStudy, RefusesWithAReason) {
       {"kind     =", "prior = { gamma = 1 }\nkind     =", ErrorCode::unknown_key, "normal"},
       {"kind     =", "rounds = 2\nkind     =", ErrorCode::unknown_key, "rounds"},
   };
-  for (const Fault& fault : faults) {
-    try {
-      static_cast<void>(parse_study(edited(fault.from, fault.to), "study.toml"));
-      ADD_FAILURE() << "accepted: " << fault.to;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), fault.code) << fault.to << ": " << error.what();
-      EXPECT_NE(std::string(error.what()).find(fault.says), std::string::npos) << error.what();
-    }
-  }
+  expect_refused(kStudy, faults);
 }
 
 }  // namespace

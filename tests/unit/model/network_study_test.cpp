@@ -5,9 +5,9 @@
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/bayes_net.hpp"
 #include "postern/model/prior_text.hpp"
-#include "postern/model/study_file.hpp"
 
 #include "network_studies.hpp"
+#include "study_faults.hpp"
 
 namespace postern::model {
 namespace {
@@ -36,12 +36,6 @@ columns = ["smoker", "age", "cancer"]
 edges   = [["smoker", "cancer"], ["age", "cancer"]]
 )";
 
-std::string edited(std::string_view from, std::string_view to) {
-  std::string text = kStudy;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
 Study with_prior_line(const std::string& prior) {
   return parse_study(std::string(kStudy) + "prior = " + prior + "\n", "study.toml");
 }
@@ -120,16 +114,9 @@ TEST(NetworkStudy, ReadsAClassAndItsFeatures) {
 
 TEST(NetworkStudy, MayHaveNoEdges) {
   const Study study =
-      parse_study(edited("[[\"smoker\", \"cancer\"], [\"age\", \"cancer\"]]", "[]"), "study.toml");
+      parse_study(edited(kStudy, "[[\"smoker\", \"cancer\"], [\"age\", \"cancer\"]]", "[]"), "study.toml");
   EXPECT_TRUE(net_of(study).nodes[0].parents.empty());
 }
-
-struct Fault {
-  const char* from;
-  const char* to;
-  ErrorCode code;
-  const char* says;
-};
 
 std::string refusal(const std::string& text, ErrorCode code) {
   try {
@@ -145,7 +132,7 @@ std::string refusal(const std::string& text, ErrorCode code) {
 TEST(NetworkStudy, RefusesWithAReason) {
   const char kEdges[] = R"([["smoker", "cancer"], ["age", "cancer"]])";
   const char kColumns[] = R"(["smoker", "age", "cancer"])";
-  const Fault faults[] = {
+  const StudyFault faults[] = {
       {kEdges, R"([["smoker", "cancer"], ["cancer", "smoker"]])", ErrorCode::bad_value, " -> "},
       {kEdges, R"([["smoker", "smoker"]])", ErrorCode::bad_value, "'smoker' -> 'smoker'"},
       {kEdges, R"([["smoker", "cancer"], ["smoker", "cancer"]])", ErrorCode::bad_value, "there twice"},
@@ -163,8 +150,8 @@ TEST(NetworkStudy, RefusesWithAReason) {
       {"columns = ", "# ", ErrorCode::bad_value, "cuts = [..]"},
       {"kind    = \"bayes-net\"", "kind = \"bayes-nets\"", ErrorCode::unsupported, "naive-bayes"},
   };
-  for (const Fault& fault : faults) {
-    const std::string said = refusal(edited(fault.from, fault.to), fault.code);
+  for (const StudyFault& fault : faults) {
+    const std::string said = refusal(edited(kStudy, fault.from, fault.to), fault.code);
     EXPECT_NE(said.find(fault.says), std::string::npos) << said;
   }
 }

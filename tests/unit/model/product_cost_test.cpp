@@ -216,7 +216,7 @@ TEST(ProductCost, ReplaceOneEqualsBruteForceOnAFinerGrid) {
   }
 }
 
-/// The planned statistics at the noise of product_sum.md with a = 1, or tau = 1.
+/// The planned statistics at the noise of statistic/products/cost.md with a = 1, or tau = 1.
 Measurement at_unit_scale(const Study& study) {
   const Spend one = Spend::parse(study.privacy.currency, "1");
   Measurement out = make_noise_plan(study, default_mechanism(study), one).measurement;

@@ -1,5 +1,3 @@
-#include "statistic/product_search.hpp"
-
 #include <algorithm>
 #include <functional>
 
@@ -8,7 +6,8 @@
 #include "postern/core/rng.hpp"
 #include "postern/model/statistic/sums.hpp"
 
-#include "statistic/lattice_points.hpp"
+#include "statistic/products/lattice_points.hpp"
+#include "statistic/products/search.hpp"
 
 // Every rule by which the search drops vectors, against all vectors of small boxes; and the search itself,
 // whether it comes to its end or is given up, against all pairs of records.

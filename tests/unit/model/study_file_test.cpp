@@ -1,10 +1,11 @@
-#include "postern/model/study_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/number.hpp"
 #include "postern/model/kinds/table.hpp"
+
+#include "study_faults.hpp"
 
 namespace postern::model {
 namespace {
@@ -32,13 +33,6 @@ family = "bernoulli"
 column = "smoker"
 prior  = { beta = ["0.5", 2] }
 )";
-
-std::string edited(std::string_view from, std::string_view to) {
-  std::string text = kStudy;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
 
 Error refusal(const std::string& text) {
   try {
@@ -71,24 +65,17 @@ TEST(StudyFile, ReadsEveryPart) {
 
 TEST(StudyFile, ReadsAJointTable) {
   const Study study = parse_study(
-      edited("family = \"bernoulli\"\ncolumn = \"smoker\"\nprior  = { beta = [\"0.5\", 2] }",
+      edited(kStudy, "family = \"bernoulli\"\ncolumn = \"smoker\"\nprior  = { beta = [\"0.5\", 2] }",
              "family = \"categorical\"\ncolumns = [\"smoker\", \"age\"]\nprior = { dirichlet = \"0.5\" }"),
       "study.toml");
   EXPECT_EQ(study.model.get<Categorical>().alpha, std::vector<Rational>(8, Rational(1, 2)));
 }
 
-struct Fault {
-  const char* from;
-  const char* to;
-  ErrorCode code;
-  const char* says;  // a part of the message
-};
-
-class StudyFaults : public testing::TestWithParam<Fault> {};
+class StudyFaults : public testing::TestWithParam<StudyFault> {};
 
 TEST_P(StudyFaults, AreRefusedWithAPlaceAndAWayOut) {
-  const Fault& fault = GetParam();
-  const Error error = refusal(edited(fault.from, fault.to));
+  const StudyFault& fault = GetParam();
+  const Error error = refusal(edited(kStudy, fault.from, fault.to));
   EXPECT_EQ(error_name(error.code()), error_name(fault.code)) << error.what();
   EXPECT_NE(std::string(error.what()).find(fault.says), std::string::npos) << error.what();
   EXPECT_EQ(std::string(error.what()).rfind("study.toml:", 0), 0u) << error.what();
@@ -97,48 +84,49 @@ TEST_P(StudyFaults, AreRefusedWithAPlaceAndAWayOut) {
 INSTANTIATE_TEST_SUITE_P(
     All, StudyFaults,
     testing::Values(
-        Fault{"cuts    =", "cust    =", ErrorCode::unknown_key, "did you mean 'cuts'?"},
-        Fault{"[model]", "[modle]", ErrorCode::unknown_key, "did you mean 'model'?"},
-        Fault{"column = \"smoker\"", "column = \"smokre\"", ErrorCode::unknown_column,
-              "did you mean 'smoker'?"},
-        Fault{"\"0.5\", 2", "0.5, 2", ErrorCode::bare_float, "\"0.5\""},
-        Fault{"grid = \"100\"", "grid = 99.5", ErrorCode::bare_float, "quotes"},
-        Fault{"grid = \"100\"", "grid = 1e2", ErrorCode::bare_float, "write the whole number 100"},
-        Fault{"\"200000\"", "1e10", ErrorCode::bare_float, "write the whole number 10000000000"},
-        Fault{"\"200000\"", "123456789.25", ErrorCode::bare_float, "quotes: \"123456789.25\""},
-        Fault{"\"200000\"", "1e-7", ErrorCode::bare_float, "quotes: \"0.0000001\""},
-        Fault{"\"200000\"", "1e99", ErrorCode::wrong_type, "must be an integer"},
-        Fault{"\"200000\"", "inf", ErrorCode::wrong_type, "must be an integer"},
-        Fault{"[18, 99]", "[18.0, 99]", ErrorCode::bare_float, "write the whole number 18"},
-        Fault{"[18, 99]", "[18.5, 99]", ErrorCode::wrong_type, "must be a list of whole numbers"},
-        Fault{"[18, 99]", "0.5", ErrorCode::wrong_type, "must be a list"},
-        Fault{"\"clamp\"", "\"clip\"", ErrorCode::bad_value, "write \"clamp\" or { map-to = \"18-29\" }"},
-        Fault{"missing    = \"no\"", "outside    = \"clamp\"", ErrorCode::bad_value,
-              "; write { map-to = \"no\" }"},
-        Fault{"[18, 99]", "\"18-99\"", ErrorCode::wrong_type, "columns.age.integer"},
-        Fault{"[18, 99]", "[18, 99, 120]", ErrorCode::bad_value, "exactly 2"},
-        Fault{"[\"no\", \"yes\"]", "[\"no\", \"no\"]", ErrorCode::duplicate_category, "'no' twice"},
-        Fault{"[30, 45, 60]", "[30, 45, 45]", ErrorCode::overlapping_cuts, "rise strictly"},
-        Fault{"[30, 45, 60]", "[30, 45, 160]", ErrorCode::overlapping_cuts, "inside the range"},
-        Fault{"missing    = \"no\"", "missing    = \"non\"", ErrorCode::bad_value, "such as 'no'"},
-        Fault{"missing    = \"no\"", "missing    = \"drop\"", ErrorCode::bad_value, "n is public"},
-        Fault{"\"replace-one\"", "\"add-remove\"", ErrorCode::missing_key, "at_most"},
-        Fault{"\"replace-one\"", "\"swap-one\"", ErrorCode::bad_value, "replace-one"},
-        Fault{"\"pure\"", "\"approx\"", ErrorCode::bad_value, "zcdp"},
-        Fault{"unit      = \"record\"", "unit = { column = \"id\", at_most = 3 }", ErrorCode::bad_value,
-              "add-remove"},
-        Fault{"version = 1", "version = 2", ErrorCode::bad_value, "version 1"},
-        Fault{"name    = \"smoking-and-cancer\"", "", ErrorCode::missing_key, "'name' is missing"},
-        Fault{"kind   = \"family\"", "kind   = \"tea-leaves\"", ErrorCode::unsupported, "not available"},
-        Fault{"column = \"smoker\"", "column = \"age\"", ErrorCode::bad_value, "categorical"},
-        Fault{"\"200000\"", "\"200050\"", ErrorCode::bad_value, "multiples"},
-        Fault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
-        Fault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
+        StudyFault{"cuts    =", "cust    =", ErrorCode::unknown_key, "did you mean 'cuts'?"},
+        StudyFault{"[model]", "[modle]", ErrorCode::unknown_key, "did you mean 'model'?"},
+        StudyFault{"column = \"smoker\"", "column = \"smokre\"", ErrorCode::unknown_column,
+                   "did you mean 'smoker'?"},
+        StudyFault{"\"0.5\", 2", "0.5, 2", ErrorCode::bare_float, "\"0.5\""},
+        StudyFault{"grid = \"100\"", "grid = 99.5", ErrorCode::bare_float, "quotes"},
+        StudyFault{"grid = \"100\"", "grid = 1e2", ErrorCode::bare_float, "write the whole number 100"},
+        StudyFault{"\"200000\"", "1e10", ErrorCode::bare_float, "write the whole number 10000000000"},
+        StudyFault{"\"200000\"", "123456789.25", ErrorCode::bare_float, "quotes: \"123456789.25\""},
+        StudyFault{"\"200000\"", "1e-7", ErrorCode::bare_float, "quotes: \"0.0000001\""},
+        StudyFault{"\"200000\"", "1e99", ErrorCode::wrong_type, "must be an integer"},
+        StudyFault{"\"200000\"", "inf", ErrorCode::wrong_type, "must be an integer"},
+        StudyFault{"[18, 99]", "[18.0, 99]", ErrorCode::bare_float, "write the whole number 18"},
+        StudyFault{"[18, 99]", "[18.5, 99]", ErrorCode::wrong_type, "must be a list of whole numbers"},
+        StudyFault{"[18, 99]", "0.5", ErrorCode::wrong_type, "must be a list"},
+        StudyFault{"\"clamp\"", "\"clip\"", ErrorCode::bad_value,
+                   "write \"clamp\" or { map-to = \"18-29\" }"},
+        StudyFault{"missing    = \"no\"", "outside    = \"clamp\"", ErrorCode::bad_value,
+                   "; write { map-to = \"no\" }"},
+        StudyFault{"[18, 99]", "\"18-99\"", ErrorCode::wrong_type, "columns.age.integer"},
+        StudyFault{"[18, 99]", "[18, 99, 120]", ErrorCode::bad_value, "exactly 2"},
+        StudyFault{"[\"no\", \"yes\"]", "[\"no\", \"no\"]", ErrorCode::duplicate_category, "'no' twice"},
+        StudyFault{"[30, 45, 60]", "[30, 45, 45]", ErrorCode::overlapping_cuts, "rise strictly"},
+        StudyFault{"[30, 45, 60]", "[30, 45, 160]", ErrorCode::overlapping_cuts, "inside the range"},
+        StudyFault{"missing    = \"no\"", "missing    = \"non\"", ErrorCode::bad_value, "such as 'no'"},
+        StudyFault{"missing    = \"no\"", "missing    = \"drop\"", ErrorCode::bad_value, "n is public"},
+        StudyFault{"\"replace-one\"", "\"add-remove\"", ErrorCode::missing_key, "at_most"},
+        StudyFault{"\"replace-one\"", "\"swap-one\"", ErrorCode::bad_value, "replace-one"},
+        StudyFault{"\"pure\"", "\"approx\"", ErrorCode::bad_value, "zcdp"},
+        StudyFault{"unit      = \"record\"", "unit = { column = \"id\", at_most = 3 }", ErrorCode::bad_value,
+                   "add-remove"},
+        StudyFault{"version = 1", "version = 2", ErrorCode::bad_value, "version 1"},
+        StudyFault{"name    = \"smoking-and-cancer\"", "", ErrorCode::missing_key, "'name' is missing"},
+        StudyFault{"kind   = \"family\"", "kind   = \"tea-leaves\"", ErrorCode::unsupported, "not available"},
+        StudyFault{"column = \"smoker\"", "column = \"age\"", ErrorCode::bad_value, "categorical"},
+        StudyFault{"\"200000\"", "\"200050\"", ErrorCode::bad_value, "multiples"},
+        StudyFault{"beta = [\"0.5\", 2]", "beta = [0, 2]", ErrorCode::bad_prior, "prior parameter"},
+        StudyFault{"[privacy]", "[privacy", ErrorCode::study_syntax, "not valid TOML"}));
 
 // Records may be dropped where n is private, and nowhere else is that advised.
 TEST(StudyFile, AdvisesDroppingOnlyWhereItIsAllowed) {
   const auto advice = [](std::string_view from, std::string_view to, bool private_n) {
-    std::string text = edited(from, to);
+    std::string text = edited(kStudy, from, to);
     if (private_n) text.replace(text.find("\"replace-one\""), 13, "\"add-remove\"\nn = { at_most = 9 }");
     return std::string(refusal(text).what());
   };
@@ -161,7 +149,7 @@ class StudyPlaces : public testing::TestWithParam<Place> {};
 
 TEST_P(StudyPlaces, AreThoseOfTheKeyConcerned) {
   const Place& place = GetParam();
-  const Error error = refusal(edited(place.from, place.to));
+  const Error error = refusal(edited(kStudy, place.from, place.to));
   EXPECT_EQ(std::string(error.what()).rfind("study.toml:" + std::string(place.at) + ": ", 0), 0u)
       << error.what();
 }
@@ -209,7 +197,9 @@ TEST(StudyFile, RefusesTextThatTheParserCannotBear) {
         "a = 1{\"\xD0\x9A\" = 1}"}) {
     EXPECT_EQ(refusal(text).code(), ErrorCode::study_syntax) << text;
   }
-  EXPECT_EQ(parse_study(edited("\"no\", \"yes\"", "\"no\", \"s\xC3\xAD\""), "s").schema.at("smoker").label(1),
+  EXPECT_EQ(parse_study(edited(kStudy, "\"no\", \"yes\"", "\"no\", \"s\xC3\xAD\""), "s")
+                .schema.at("smoker")
+                .label(1),
             "s\xC3\xAD");
 }
 
@@ -236,7 +226,7 @@ TEST(StudyFile, RefusesDeepNests) {
 // The guard before the parser refuses nothing that TOML allows.
 TEST(StudyFile, TakesAllFormsOfToml) {
   const std::string text =
-      edited("categories = [\"no\", \"yes\"]\nmissing    = \"no\"",
+      edited(kStudy, "categories = [\"no\", \"yes\"]\nmissing    = \"no\"",
              "\"categories\" = [ # s\xC3\xAD\n\n  'n\xC3\xB3', # no\r\n\t\"\"\"s\xC3\xAD\"\"\",\n]\n"
              "[ columns . \"\xC3\xA9\" ]# header\ninteger = [ 1,\n2 ]\noutside = { 'map-to' = \"1\" }\n"
              "[columns]\nb.\"integer\" = [0x1, +2]\nb . 'missing' = \"2\"\n'c' = { real = ['0', "

@@ -3,7 +3,8 @@
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/prior_text.hpp"
-#include "postern/model/study_file.hpp"
+
+#include "study_faults.hpp"
 
 // family = "multivariate-normal" in study files and on the command line.
 
@@ -32,13 +33,6 @@ columns = ["height", "weight"]
 prior   = { normal-inverse-wishart = { mean = [170, "72.5"], weight = 1, degrees = 4, scale = [[300, 100], [100, "350.5"]] } }
 )";
 
-std::string edited(std::string_view from, std::string_view to) {
-  std::string text = kStudy;
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return text.replace(at, from.size(), to);
-}
-
 TEST(VectorStudy, ReadsEveryPart) {
   const Study study = parse_study(kStudy, "study.toml");
   const auto& model = study.model.get<MultivariateNormal>();
@@ -51,15 +45,8 @@ TEST(VectorStudy, ReadsEveryPart) {
   EXPECT_EQ(study.model.kind().family(study.model), "multivariate-normal");
 }
 
-struct Fault {
-  const char* from;
-  const char* to;
-  ErrorCode code;
-  const char* says;
-};
-
 TEST(VectorStudy, RefusesWithAReason) {
-  const Fault faults[] = {
+  const StudyFault faults[] = {
       {"[\"height\", \"weight\"]", "[\"height\"]", ErrorCode::bad_value, "needs exactly 1"},
       {"[\"height\", \"weight\"]", "[\"height\", \"height\"]", ErrorCode::bad_value, "twice"},
       {"[\"height\", \"weight\"]", "[\"height\", \"sex\"]", ErrorCode::bad_value, "without cuts"},
@@ -85,17 +72,7 @@ TEST(VectorStudy, RefusesWithAReason) {
       {"normal-inverse-wishart", "normal-inverse-gamma", ErrorCode::unknown_key, "normal-inverse-wishart"},
       {"prior   =", "# prior =", ErrorCode::missing_key, "normal-inverse-wishart"},
   };
-  for (const Fault& fault : faults) {
-    SCOPED_TRACE(std::string(fault.from) + " -> " + fault.to);
-    try {
-      static_cast<void>(parse_study(edited(fault.from, fault.to), "study.toml"));
-      ADD_FAILURE() << "accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error_name(error.code()), error_name(fault.code)) << error.what();
-      EXPECT_NE(std::string(error.what()).find(fault.says), std::string::npos) << error.what();
-      EXPECT_EQ(std::string(error.what()).substr(0, 11), "study.toml:");
-    }
-  }
+  expect_refused(kStudy, faults);
 }
 
 // Three by three: a matrix whose two-by-two corners are definite and which is not.

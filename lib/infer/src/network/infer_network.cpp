@@ -47,16 +47,6 @@ Question question_of(const model::Study& study, const std::vector<release::Recor
   return {study, problems.size() == 1 ? std::move(problems.front()) : join_sets(problems), std::move(totals)};
 }
 
-Posterior start(const Question& question, const InferOptions& options) {
-  std::vector<std::string> names;
-  std::vector<std::string> labels;
-  for (model::Parameter& one : question.study.model.kind().parameters(question.study)) {
-    names.push_back(std::move(one.name));
-    labels.push_back(std::move(one.label));
-  }
-  return start_posterior(std::move(names), std::move(labels), question.totals, options);
-}
-
 /// Means and deviations are exact; quantiles are the draws'.
 void summarise_exactly(Posterior& out, const StarPosterior& posterior) {
   for (std::size_t q = 0; q < out.names.size(); ++q) {
@@ -79,7 +69,7 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
         {"the exact engine takes noisy tables of one root whose children have no other parent (naive Bayes), "
          "of one dataset, and this is not of that form"});
   }
-  Posterior out = start(question, options);
+  Posterior out = start_posterior(question.study, question.totals, options);
   out.engine = "exact";
   out.reason = "one root and " + std::to_string(question.problem.families.size() - 1) +
                " leaves; independent draws, no MCMC";
@@ -100,7 +90,7 @@ Posterior infer_tables(const Question& question, const std::string& why, const I
   // Cliques that are too large come first: no number of draws would mend them.
   const std::vector<std::string> variables = question.variables();
   check_network_tables(question.problem, options.chains, variables);
-  Posterior out = start(question, options);
+  Posterior out = start_posterior(question.study, question.totals, options);
   const DriverOptions driver = driver_for(out, options);
   take_chains(out, draw_network_tables(question.problem, driver, conversation, variables), "tables", why,
               options);
@@ -113,7 +103,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
     throw Error(ErrorCode::engine_unsuitable,
                 {"the plug-in answer is of one dataset; infer from each dataset alone"});
   }
-  Posterior out = start(question, options);
+  Posterior out = start_posterior(question.study, question.totals, options);
   ChainRun run = draw_network_plug_in(question.problem, driver_for(out, options), conversation);
   out.draws = std::move(run.draws);
   out.engine = "naive";

@@ -38,6 +38,17 @@ Posterior start_posterior(std::vector<std::string> names, std::vector<std::strin
   return out;
 }
 
+Posterior start_posterior(const model::Study& study, const std::vector<NamedTotal>& totals,
+                          const InferOptions& options) {
+  std::vector<std::string> names;
+  std::vector<std::string> labels;
+  for (model::Parameter& one : study.model.kind().parameters(study)) {
+    names.push_back(std::move(one.name));
+    labels.push_back(std::move(one.label));
+  }
+  return start_posterior(std::move(names), std::move(labels), totals, options);
+}
+
 Posterior start_counts(const CountModel& model, const std::vector<NamedProblem>& groups,
                        const InferOptions& options) {
   std::vector<std::string> names;

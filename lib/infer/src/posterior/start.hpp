@@ -16,6 +16,10 @@ namespace postern::infer {
 [[nodiscard]] Posterior start_posterior(std::vector<std::string> names, std::vector<std::string> labels,
                                         const std::vector<NamedTotal>& totals, const InferOptions& options);
 
+/// The same of a study's parameters.
+[[nodiscard]] Posterior start_posterior(const model::Study& study, const std::vector<NamedTotal>& totals,
+                                        const InferOptions& options);
+
 /// One dataset's record set as the engines see it.
 struct NamedProblem {
   std::string dataset;

@@ -26,14 +26,8 @@ struct Question {
 };
 
 Posterior start(const Question& question, const InferOptions& options) {
-  std::vector<std::string> names;
-  std::vector<std::string> labels;
-  for (model::Parameter& one : question.study.model.kind().parameters(question.study)) {
-    names.push_back(std::move(one.name));
-    labels.push_back(std::move(one.label));
-  }
   return start_posterior(
-      std::move(names), std::move(labels),
+      question.study,
       {{question.study.dataset, question.problem.total, static_cast<std::int64_t>(question.problem.width())}},
       options);
 }

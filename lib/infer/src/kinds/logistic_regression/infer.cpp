@@ -69,14 +69,7 @@ Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const Infe
   }
   const model::Study& study = sets.front().front()->study;
   const LogisticProblem problem = make_logistic_problem(sets.front(), options);
-  std::vector<std::string> names;
-  std::vector<std::string> labels;
-  for (model::Parameter& one : study.model.kind().parameters(study)) {
-    names.push_back(std::move(one.name));
-    labels.push_back(std::move(one.label));
-  }
-  Posterior out =
-      start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
+  Posterior out = start_posterior(study, {{study.dataset, problem.total}}, options);
   const std::string gradients = std::to_string(problem.gradients.size()) + " gradients of the same records, ";
   const bool latent = follows_records(problem, options.engine);
   if (latent) {

@@ -21,7 +21,7 @@ std::vector<Rational> NoisyCoefficients::table(const Family& family, const Ratio
     const std::size_t levels = family.sizes[axis];
     for (std::size_t start = 0; start < cells.size(); start += levels * inner) {
       for (std::size_t at = start; at < start + inner; ++at) {
-        // Level x has 1 of every contrast above x and -x of its own, each over its norm (fourier.md).
+        // Level x has 1 of every contrast above x and -x of its own, each over its norm (fourier/cost.md).
         Rational above = cells[at] / static_cast<unsigned long>(levels);
         for (std::size_t x = levels; x-- > 1;) {
           const Rational own = cells[at + x * inner] / static_cast<unsigned long>(x + 1);

@@ -32,8 +32,8 @@ struct Measurement {
 
 /// Exact cost: the maximum over neighbours of sum_j lambda_j |D_j| (pure) or sum_j D_j^2 / (2 sigma_j^2)
 /// (zCDP); where products are summed and a record may be replaced, a bound on it that is a little larger.
-/// Refuses blocks whose noise does not belong to the currency. Proofs: measurement.md and product_sum.md
-/// beside the source.
+/// Refuses blocks whose noise does not belong to the currency. Proofs beside the source:
+/// statistic/measurement.md and statistic/products/cost.md.
 [[nodiscard]] Rational cost(const Measurement& measurement, const Schema& schema,
                             const PrivacyPolicy& policy);
 /// How `cost` came by its number where there are two ways: "exact", or "bound", which may lie above what any

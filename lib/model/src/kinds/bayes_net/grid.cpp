@@ -108,7 +108,7 @@ GridRequest grid_request(const Request& request, std::size_t splits) {
 }
 
 /// The scale that costs the budget. `unit` is what scale 1 costs with scores that oscillate by 1: the cost is
-/// unit (scale oscillation), or unit (scale oscillation)^2 in rho (grid_split.md).
+/// unit (scale oscillation), or unit (scale oscillation)^2 in rho (statistic/grid/cost.md).
 Rational scale_for(const Rational& budget, const Rational& unit, const Rational& omega, Currency currency) {
   const Rational oscillation = grid_oscillation(omega);
   if (currency == Currency::pure) return budget / (unit * oscillation);

@@ -8,6 +8,7 @@
 #include "kinds/generalised_linear/advice.hpp"
 #include "kinds/generalised_linear/simulate.hpp"
 #include "kinds/generalised_linear/text.hpp"
+#include "kinds/regression.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
@@ -40,15 +41,13 @@ class GeneralisedLinearKind : public Kind {
   /// The features, the target last.
   [[nodiscard]] std::vector<std::string> columns(const Model& of) const override {
     const auto& model = of.get<GeneralisedLinear>();
-    std::vector<std::string> names = model.features;
-    names.push_back(model.target);
-    return names;
+    return regression_columns(model.features, model.target);
   }
   void check(const Model& model, const Schema& schema) const override {
     check_glm(model.get<GeneralisedLinear>(), schema);
   }
 
-  /// Noise in proportion to what a record can add, as of a linear regression (moments.md).
+  /// Noise in proportion to what a record can add, as of a linear regression (statistic/moments/cost.md).
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const Rational twice = study.privacy.currency == Currency::pure ? 1 : 2;
@@ -103,15 +102,7 @@ class GeneralisedLinearKind : public Kind {
   /// "beta.1", the intercept; "beta.2", ..., the slopes.
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
     const auto& model = study.model.get<GeneralisedLinear>();
-    std::vector<Parameter> out{{"beta.1", "intercept"}};
-    for (const MomentEntry& entry : feature_entries(model.features, model.target, study.schema)) {
-      const std::string& name = model.features[entry.column];
-      out.push_back({"beta." + std::to_string(out.size() + 1),
-                     entry.level == 0
-                         ? "slope of " + name
-                         : "effect of " + name + " = " + study.schema.at(name).label(entry.level)});
-    }
-    return out;
+    return coefficient_parameters(model.features, model.target, true, study.schema);
   }
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,

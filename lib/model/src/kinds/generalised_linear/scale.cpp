@@ -3,18 +3,10 @@
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/generalised_linear.hpp"
 
+#include "kinds/regression.hpp"
+
 namespace postern::model {
 namespace {
-
-/// The scale of every entry of features: that of its number, or an indicator's own.
-std::vector<RegressionScale> scales_of(const GeneralisedLinear& model, const Schema& schema) {
-  std::vector<RegressionScale> out;
-  for (const MomentEntry& entry : feature_entries(model.features, model.target, schema)) {
-    const Column& column = schema.at(model.features[entry.column]);
-    out.push_back(entry.level == 0 ? regression_scale(column) : RegressionScale{});
-  }
-  return out;
-}
 
 void check_counts(const Column& target) {
   const auto* whole = std::get_if<IntegerRange>(&target.values);
@@ -52,24 +44,12 @@ InterceptPrior intercept_prior(const GeneralisedLinear& model, const Schema& sch
 
 std::vector<double> natural_coefficients(const std::vector<double>& scaled, const GeneralisedLinear& model,
                                          const Schema& schema) {
-  const std::vector<RegressionScale> scales = scales_of(model, schema);
-  std::vector<double> out = scaled;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    out[i + 1] /= scales[i].half;
-    out[0] -= out[i + 1] * scales[i].centre;
-  }
-  return out;
+  return in_own_units(scaled, true, feature_scales(model.features, model.target, schema));
 }
 
 std::vector<double> scaled_coefficients(const std::vector<double>& natural, const GeneralisedLinear& model,
                                         const Schema& schema) {
-  const std::vector<RegressionScale> scales = scales_of(model, schema);
-  std::vector<double> out = natural;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    out[0] += natural[i + 1] * scales[i].centre;
-    out[i + 1] *= scales[i].half;
-  }
-  return out;
+  return in_scaled_units(natural, true, feature_scales(model.features, model.target, schema));
 }
 
 }  // namespace postern::model

@@ -2,28 +2,9 @@
 
 #include "postern/model/study_error.hpp"
 
+#include "kinds/regression.hpp"
+
 namespace postern::model {
-namespace {
-
-std::vector<std::string> others(const std::string& target, const Schema& schema) {
-  std::vector<std::string> names;
-  for (const Column& column : schema.columns()) {
-    if (column.name != target) names.push_back(column.name);
-  }
-  return names;
-}
-
-/// Records that are dropped for what they hold bend a regression.
-void check_kept(const Column& column) {
-  if (!is_regression_number(column) || !std::holds_alternative<Drop>(column.outside)) return;
-  throw StudyError({{"columns", column.name, "outside"}}, ErrorCode::bad_value,
-                   {"column '", from_study(column.name),
-                    "' drops records outside its range, which bends a regression; write outside = \"clamp\" "
-                    "and a range that holds nearly all"});
-}
-
-}  // namespace
-
 GeneralisedLinear read_glm(Node& node, GlmFamily family, const Schema& schema) {
   node.allow({"kind", "target", "features", "feature_products", "steps", "prior"});
   GeneralisedLinear model;
@@ -34,17 +15,11 @@ GeneralisedLinear read_glm(Node& node, GlmFamily family, const Schema& schema) {
     node.refuse(ErrorCode::missing_key, "",
                 {"a regression needs target = \"..\": the column that depends on the others"});
   }
-  model.target = node.text("target");
-  at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
-  model.features = all || node.has("features") ? node.texts("features") : others(model.target, schema);
+  model.target = read_target(node, schema);
+  model.features = read_features(node, model.target, schema);
   if (all || node.has("feature_products")) model.feature_products = node.truth("feature_products");
   if (all || node.has("steps")) model.steps = node.integer("steps", 2, kMostMomentSteps);
-  if (all || node.has("prior")) {
-    const std::unique_ptr<Node> prior = node.inner("prior");
-    prior->allow({"normal"});
-    model.prior_sd = prior->rational("normal");
-    prior->finish();
-  }
+  model.prior_sd = read_normal_prior(node, model.prior_sd);
   return model;
 }
 

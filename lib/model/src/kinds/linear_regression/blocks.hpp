@@ -9,7 +9,7 @@ namespace postern::model {
 
 /// What a regression's release measures, noised for a budget. By default noise is in proportion to what a
 /// record can add, the number of records included where it is private; in zCDP squares have twice the
-/// variance of the others (moments.md). Where products of two features are not worth their part of the
+/// variance of the others (moments/cost.md). Where products of two features are not worth their part of the
 /// budget, sums of y, of x and of xy have 6, 3 and 3 times the precision: the study leaves the products out,
 /// or they would drown even with as many records as its n.at_most allows, and then they have a twentieth.
 /// Study, mechanism and budget alone settle that.

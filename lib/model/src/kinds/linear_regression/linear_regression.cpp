@@ -9,6 +9,7 @@
 #include "kinds/linear_regression/blocks.hpp"
 #include "kinds/linear_regression/simulate.hpp"
 #include "kinds/linear_regression/text.hpp"
+#include "kinds/regression.hpp"
 
 namespace postern::model {
 namespace {
@@ -25,9 +26,7 @@ class LinearRegressionKind : public Kind {
   /// The features, the target last.
   [[nodiscard]] std::vector<std::string> columns(const Model& of) const override {
     const auto& model = of.get<LinearRegression>();
-    std::vector<std::string> names = model.features;
-    names.push_back(model.target);
-    return names;
+    return regression_columns(model.features, model.target);
   }
   void check(const Model& model, const Schema& schema) const override {
     check_regression(model.get<LinearRegression>(), schema);
@@ -90,15 +89,7 @@ class LinearRegressionKind : public Kind {
   /// "beta.1", the intercept; "beta.2", ..., the slopes; "sigma".
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
     const auto& model = study.model.get<LinearRegression>();
-    const std::vector<MomentEntry> entries = regression_entries(model, study.schema);
-    std::vector<Parameter> out{{"beta.1", "intercept"}};
-    for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-      const std::string& name = model.features[entries[i].column];
-      const std::uint32_t level = entries[i].level;
-      out.push_back({"beta." + std::to_string(i + 2),
-                     level == 0 ? "slope of " + name
-                                : "effect of " + name + " = " + study.schema.at(name).label(level)});
-    }
+    std::vector<Parameter> out = coefficient_parameters(model.features, model.target, true, study.schema);
     out.push_back({"sigma", "sd of " + model.target + " around the line"});
     return out;
   }

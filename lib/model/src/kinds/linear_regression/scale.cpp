@@ -3,24 +3,19 @@
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/linear_regression.hpp"
 
+#include "kinds/regression.hpp"
+
 namespace postern::model {
 namespace {
 
-/// Target and features of a regression, scaled: entry by entry, an indicator being what it is.
+/// Target and features of a regression, scaled.
 struct Scales {
   std::vector<RegressionScale> features;
   RegressionScale target;
 };
 
 Scales scales_of(const LinearRegression& model, const Schema& schema) {
-  Scales out;
-  const std::vector<MomentEntry> entries = regression_entries(model, schema);
-  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
-    const Column& column = schema.at(model.features[entries[i].column]);
-    out.features.push_back(entries[i].level == 0 ? regression_scale(column) : RegressionScale{});
-  }
-  out.target = regression_scale(schema.at(model.target));
-  return out;
+  return {feature_scales(model.features, model.target, schema), regression_scale(schema.at(model.target))};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/regression.hpp"
 
 namespace postern::model {
 namespace {
@@ -16,14 +17,6 @@ constexpr std::array<std::string_view, 6> kPriorKeys{"slopes", "intercept", "sha
 std::array<Rational RegressionPrior::*, 6> prior_members() {
   return {&RegressionPrior::slopes, &RegressionPrior::intercept, &RegressionPrior::shape,
           &RegressionPrior::rate,   &RegressionPrior::spread,    &RegressionPrior::mean_weight};
-}
-
-std::vector<std::string> others(const std::string& target, const Schema& schema) {
-  std::vector<std::string> names;
-  for (const Column& column : schema.columns()) {
-    if (column.name != target) names.push_back(column.name);
-  }
-  return names;
 }
 
 void check_features(const LinearRegression& model, const Schema& schema) {
@@ -40,15 +33,6 @@ void check_features(const LinearRegression& model, const Schema& schema) {
           {"the target '", from_study(model.target), "' is among the features; leave it out of `features`"});
     }
   }
-}
-
-/// Records that are dropped for what they hold bend a regression.
-void check_kept(const Column& column) {
-  if (!is_regression_number(column) || !std::holds_alternative<Drop>(column.outside)) return;
-  throw StudyError({{"columns", column.name, "outside"}}, ErrorCode::bad_value,
-                   {"column '", from_study(column.name),
-                    "' drops records outside its range, which bends a regression; write outside = \"clamp\" "
-                    "and a range that holds nearly all"});
 }
 
 RegressionPrior read_prior(Node& node, std::size_t entries) {
@@ -80,10 +64,9 @@ LinearRegression read_regression(Node& node, const Schema& schema) {
     node.refuse(ErrorCode::missing_key, "",
                 {"a regression needs target = \"..\": the column of numbers that depends on the others"});
   }
-  model.target = node.text("target");
-  at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
+  model.target = read_target(node, schema);
   const bool all = node.states_all();
-  model.features = all || node.has("features") ? node.texts("features") : others(model.target, schema);
+  model.features = read_features(node, model.target, schema);
   if (all || node.has("feature_products")) model.feature_products = node.truth("feature_products");
   if (all || node.has("steps")) model.steps = node.integer("steps", 2, kMostMomentSteps);
   check_features(model, schema);

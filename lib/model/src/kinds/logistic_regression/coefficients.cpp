@@ -1,20 +1,11 @@
 #include <algorithm>
 
-#include "postern/model/kinds/linear_regression.hpp"
 #include "postern/model/kinds/logistic_regression.hpp"
+
+#include "kinds/regression.hpp"
 
 namespace postern::model {
 namespace {
-
-/// The scale of every entry of features: that of its number, or an indicator's own.
-std::vector<RegressionScale> scales_of(const LogisticRegression& model, const Schema& schema) {
-  std::vector<RegressionScale> out;
-  for (const MomentEntry& entry : feature_entries(model.features, model.target, schema)) {
-    const Column& column = schema.at(model.features[entry.column]);
-    out.push_back(entry.level == 0 ? regression_scale(column) : RegressionScale{});
-  }
-  return out;
-}
 
 /// Half away from zero.
 Integer rounded(const Rational& value) {
@@ -45,26 +36,12 @@ std::vector<std::int64_t> ascended(const LogisticRegression& model, const Gradie
 
 std::vector<double> natural_coefficients(const std::vector<double>& scaled, const LogisticRegression& model,
                                          const Schema& schema) {
-  const std::vector<RegressionScale> scales = scales_of(model, schema);
-  const std::size_t first = model.intercept ? 1 : 0;
-  std::vector<double> out = scaled;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    out[first + i] /= scales[i].half;
-    if (model.intercept) out[0] -= out[first + i] * scales[i].centre;
-  }
-  return out;
+  return in_own_units(scaled, model.intercept, feature_scales(model.features, model.target, schema));
 }
 
 std::vector<double> scaled_coefficients(const std::vector<double>& natural, const LogisticRegression& model,
                                         const Schema& schema) {
-  const std::vector<RegressionScale> scales = scales_of(model, schema);
-  const std::size_t first = model.intercept ? 1 : 0;
-  std::vector<double> out = natural;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    if (model.intercept) out[0] += natural[first + i] * scales[i].centre;
-    out[first + i] *= scales[i].half;
-  }
-  return out;
+  return in_scaled_units(natural, model.intercept, feature_scales(model.features, model.target, schema));
 }
 
 }  // namespace postern::model

@@ -14,6 +14,7 @@
 #include "kinds/generalised_linear/text.hpp"
 #include "kinds/logistic_regression/covariates_text.hpp"
 #include "kinds/logistic_regression/text.hpp"
+#include "kinds/regression.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
@@ -106,9 +107,7 @@ class LogisticRegressionKind : public Kind {
   /// The features, the target last.
   [[nodiscard]] std::vector<std::string> columns(const Model& of) const override {
     const auto& model = of.get<LogisticRegression>();
-    std::vector<std::string> names = model.features;
-    names.push_back(model.target);
-    return names;
+    return regression_columns(model.features, model.target);
   }
   void check(const Model& model, const Schema& schema) const override {
     check_logistic(model.get<LogisticRegression>(), schema);
@@ -174,16 +173,7 @@ class LogisticRegressionKind : public Kind {
   /// "beta.1", ...: the intercept where there is one, then the slopes.
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
     const auto& model = study.model.get<LogisticRegression>();
-    std::vector<Parameter> out;
-    if (model.intercept) out.push_back({"beta.1", "intercept"});
-    for (const MomentEntry& entry : feature_entries(model.features, model.target, study.schema)) {
-      const std::string& name = model.features[entry.column];
-      out.push_back({"beta." + std::to_string(out.size() + 1),
-                     entry.level == 0
-                         ? "slope of " + name
-                         : "effect of " + name + " = " + study.schema.at(name).label(entry.level)});
-    }
-    return out;
+    return coefficient_parameters(model.features, model.target, model.intercept, study.schema);
   }
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,

@@ -4,19 +4,12 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/logistic_regression/covariates_text.hpp"
+#include "kinds/regression.hpp"
 
 namespace postern::model {
 namespace {
 
 constexpr std::int64_t kMostRecords = 1'000'000'000'000;
-
-std::vector<std::string> others(const std::string& target, const Schema& schema) {
-  std::vector<std::string> names;
-  for (const Column& column : schema.columns()) {
-    if (column.name != target) names.push_back(column.name);
-  }
-  return names;
-}
 
 void read_rounds(LogisticRegression& model, Node& node) {
   const bool all = node.states_all();
@@ -28,14 +21,6 @@ void read_rounds(LogisticRegression& model, Node& node) {
   model.split = node.rationals("split");
   if (model.split.size() != static_cast<std::size_t>(rounds))
     node.refuse(ErrorCode::bad_value, "split", {"needs a number for each of the `rounds`"});
-}
-
-void check_kept(const Column& column) {
-  if (!is_regression_number(column) || !std::holds_alternative<Drop>(column.outside)) return;
-  throw StudyError({{"columns", column.name, "outside"}}, ErrorCode::bad_value,
-                   {"column '", from_study(column.name),
-                    "' drops records outside its range, which bends a regression; write outside = \"clamp\" "
-                    "and a range that holds nearly all"});
 }
 
 }  // namespace
@@ -55,20 +40,14 @@ LogisticRegression read_logistic(Node& node, const Schema& schema) {
          from_study(needed), "` is missing"});
   }
   const bool all = node.states_all();
-  model.target = node.text("target");
-  at_place({{"model", "target"}}, [&] { static_cast<void>(schema.at(model.target)); });
-  model.features = all || node.has("features") ? node.texts("features") : others(model.target, schema);
+  model.target = read_target(node, schema);
+  model.features = read_features(node, model.target, schema);
   if (all || node.has("intercept")) model.intercept = node.truth("intercept");
   read_rounds(model, node);
   model.expected_records = node.integer("expected_records", 1, kMostRecords);
   if (all || node.has("step")) model.step = node.rational("step");
   model.covariates = read_covariates(node, model.features, schema);
-  if (all || node.has("prior")) {
-    const std::unique_ptr<Node> prior = node.inner("prior");
-    prior->allow({"normal"});
-    model.prior_sd = prior->rational("normal");
-    prior->finish();
-  }
+  model.prior_sd = read_normal_prior(node, model.prior_sd);
   return model;
 }
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/draw.hpp"
-#include "postern/model/encoded_number.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/sums.hpp"
 
 #include "kinds/checks.hpp"
 #include "kinds/multivariate_normal/check.hpp"
+#include "kinds/multivariate_normal/simulate.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
@@ -31,7 +30,7 @@ class MultivariateNormalKind : public Kind {
   }
 
   /// Noise in proportion to what a record can add; sums and products of two columns have half the variance of
-  /// that in zCDP, which puts the worst pair of records among the corners (product_sum.md).
+  /// that in zCDP, which puts the worst pair of records among the corners (statistic/products/cost.md).
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
     const std::vector<std::string>& names = study.model.get<MultivariateNormal>().columns;
@@ -155,31 +154,11 @@ class MultivariateNormalKind : public Kind {
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
     const auto& model = study.model.get<MultivariateNormal>();
-    const std::size_t d = model.columns.size();
-    std::vector<EncodedNumber> numbers;
-    for (const std::string& column : model.columns)
-      numbers.push_back(encoded_number(study.schema.at(column), {}, Wholes::rounded));
-    const VectorTheta theta =
-        assumed ? vector_theta(*assumed, d) : draw_normal_inverse_wishart(wishart_prior(model), rng);
-    VectorSums sums = no_vectors(d);
-    std::vector<std::uint32_t> levels;
-    std::int64_t outside = 0;
-    std::vector<double> x(d);
-    std::vector<double> z(d);
-    for (std::int64_t r = 0; r < n; ++r) {
-      bool off = false;
-      for (double& one : z) one = draw_normal(rng);
-      for (std::size_t i = 0; i < d; ++i) {
-        x[i] = theta.mean[i];
-        for (std::size_t k = 0; k < d; ++k) x[i] += theta.root[i * d + k] * z[k];
-        levels.push_back(static_cast<std::uint32_t>(numbers[i].level_of(x[i])));  // none is dropped
-        off = off || numbers[i].lies_outside(x[i]);
-      }
-      if (off) ++outside;
-      add_vector(sums, x);
-    }
-    return std::make_unique<SimulatedVectors>(parameter_values(theta), std::move(levels), std::move(sums),
-                                              outside);
+    const VectorTheta theta = assumed ? vector_theta(*assumed, model.columns.size())
+                                      : draw_normal_inverse_wishart(wishart_prior(model), rng);
+    VectorGatherer records(model.columns, study.schema);
+    records.draw(theta, n, rng);
+    return std::move(records).with_truth(parameter_values(theta));
   }
 };
 

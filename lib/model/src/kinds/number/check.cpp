@@ -7,7 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
-#include "statistic/level_sum.hpp"
+#include "statistic/sums/cost.hpp"
 
 namespace postern::model {
 namespace {

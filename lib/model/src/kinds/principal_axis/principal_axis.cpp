@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "postern/core/draw.hpp"
-#include "postern/core/error.hpp"
-#include "postern/model/encoded_number.hpp"
 #include "postern/model/plan.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/multivariate_normal/simulate.hpp"
 #include "kinds/principal_axis/text.hpp"
+#include "kinds/principal_component/assumed.hpp"
 #include "plan/sharing.hpp"
 
 namespace postern::model {
@@ -74,35 +74,19 @@ class PrincipalAxisKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
-    if (assumed) {
-      throw Error(ErrorCode::unsupported,
-                  {"shares of variance do not say which records there were; a truth cannot be assumed for "
-                   "principal components"});
-    }
+    refuse_assumed_components(assumed);
     const PrincipalAxis& own = of_model(study.model);
-    std::vector<EncodedNumber> numbers;
-    for (const std::string& column : own.columns)
-      numbers.push_back(encoded_number(study.schema.at(column), {}, Wholes::rounded));
     const double spread = std::sqrt(own.variance.get_d());
     const double sigma = own.sigma.get_d();
     const std::array<double, 2> theta{spread * draw_normal(rng), spread * draw_normal(rng)};
-    VectorSums sums = no_vectors(2);
-    std::vector<std::uint32_t> levels;
-    std::int64_t outside = 0;
+    VectorGatherer records(own.columns, study.schema);
     std::vector<double> x(2);
     for (std::int64_t r = 0; r < n; ++r) {
       const double along = draw_normal(rng);
-      bool off = false;
-      for (std::size_t i = 0; i < 2; ++i) {
-        x[i] = theta[i] * along + sigma * draw_normal(rng);
-        levels.push_back(static_cast<std::uint32_t>(numbers[i].level_of(x[i])));  // none is dropped
-        off = off || numbers[i].lies_outside(x[i]);
-      }
-      if (off) ++outside;
-      add_vector(sums, x);
+      for (std::size_t i = 0; i < 2; ++i) x[i] = theta[i] * along + sigma * draw_normal(rng);
+      records.add(x);
     }
-    return std::make_unique<SimulatedVectors>(component_values(axes_at(theta[0], theta[1], sigma)),
-                                              std::move(levels), std::move(sums), outside);
+    return std::move(records).with_truth(component_values(axes_at(theta[0], theta[1], sigma)));
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/principal_axis/text.hpp"
+#include "kinds/principal_component/assumed.hpp"
 #include "kinds/wide_components/text.hpp"
 
 namespace postern::model {
@@ -158,11 +159,7 @@ class PrincipalComponentKind : public Kind {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
                                                                  const Assumed& assumed,
                                                                  Rng& rng) const override {
-    if (assumed) {
-      throw Error(ErrorCode::unsupported,
-                  {"shares of variance do not say which records there were; a truth cannot be assumed for "
-                   "principal components"});
-    }
+    refuse_assumed_components(assumed);
     const PrincipalComponent& own = of_model(study.model);
     auto vectors = normal_kind().simulate(normal_study(study), n, assumed, rng);
     const VectorTheta theta = vector_theta(vectors->theta(), own.normal.columns.size());

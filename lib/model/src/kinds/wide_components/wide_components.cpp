@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/draw.hpp"
-#include "postern/core/error.hpp"
-#include "postern/model/encoded_number.hpp"
 #include "postern/model/kinds/linear_regression.hpp"
 #include "postern/model/plan.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/multivariate_normal/simulate.hpp"
+#include "kinds/principal_component/assumed.hpp"
 #include "kinds/wide_components/text.hpp"
 
 namespace postern::model {
@@ -87,40 +86,14 @@ class WideComponentsKind : public Kind {
 
 std::unique_ptr<const SimulatedRecords> WideComponentsKind::simulate(const Study& study, std::int64_t n,
                                                                      const Assumed& assumed, Rng& rng) const {
-  if (assumed) {
-    throw Error(ErrorCode::unsupported,
-                {"shares of variance do not say which records there were; a truth cannot be assumed for "
-                 "principal components"});
-  }
+  refuse_assumed_components(assumed);
   const WideComponents& own = of_model(study.model);
-  const std::size_t d = own.columns.size();
-  std::vector<EncodedNumber> numbers;
   std::vector<RegressionScale> scales;
-  for (const std::string& name : own.columns) {
-    numbers.push_back(encoded_number(study.schema.at(name), {}, Wholes::rounded));
-    scales.push_back(regression_scale(study.schema.at(name)));
-  }
+  for (const std::string& name : own.columns) scales.push_back(regression_scale(study.schema.at(name)));
   const VectorTheta theta = draw_normal_inverse_wishart(wide_prior(own), rng);
-  VectorSums sums = no_vectors(d);
-  std::vector<std::uint32_t> levels;
-  std::int64_t outside = 0;
-  std::vector<double> x(d);
-  std::vector<double> z(d);
-  for (std::int64_t r = 0; r < n; ++r) {
-    bool off = false;
-    for (double& one : z) one = draw_normal(rng);
-    for (std::size_t i = 0; i < d; ++i) {
-      x[i] = theta.mean[i];
-      for (std::size_t k = 0; k < d; ++k) x[i] += theta.root[i * d + k] * z[k];
-      const double value = scales[i].centre + scales[i].half * x[i];
-      levels.push_back(static_cast<std::uint32_t>(numbers[i].level_of(value)));  // none is dropped
-      off = off || numbers[i].lies_outside(value);
-    }
-    if (off) ++outside;
-    add_vector(sums, x);
-  }
-  return std::make_unique<SimulatedVectors>(component_values(wide_axes(own, study.schema, theta.covariance)),
-                                            std::move(levels), std::move(sums), outside);
+  VectorGatherer records(own.columns, study.schema, std::move(scales));
+  records.draw(theta, n, rng);
+  return std::move(records).with_truth(component_values(wide_axes(own, study.schema, theta.covariance)));
 }
 
 }  // namespace

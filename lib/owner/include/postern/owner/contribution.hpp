@@ -77,7 +77,7 @@ struct ContributionBound {
   std::int64_t at_most = 1;
   std::shared_ptr<const BoundingKey> key;
   /// Where the model is of sequences, the column of time: all rows of a person stay, in its order, and how
-  /// much they count is bounded by what is made of them (lib/model/src/statistic/transitions.md).
+  /// much they count is bounded by what is made of them (lib/model/src/statistic/sequences/transitions.md).
   std::optional<std::string> ordered_by = std::nullopt;
 };
 /// Nothing if the unit is a record; otherwise the bound, with a fresh key. Fails: entropy_failed.

@@ -16,7 +16,7 @@ namespace postern::model {
 /// are the Walsh-Hadamard coefficients. That of the empty set is the number of records: RecordCount.
 ///
 /// A block holds those of one scale: noise in proportion to 2^{scale/2} makes all of them worth the same in a
-/// table's cells (fourier.md). Two-level columns have scale 0 only.
+/// table's cells (statistic/fourier/cost.md). Two-level columns have scale 0 only.
 struct FourierCoefficients {
   std::vector<std::vector<std::string>> families;
   std::int32_t scale = 0;

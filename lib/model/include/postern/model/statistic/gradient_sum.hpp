@@ -52,7 +52,7 @@ class GradientEntries {
   bool intercept_;
 };
 
-/// The most that one record's term can be in absolute value, slot by slot. Note: gradient_sum.md.
+/// The most that one record's term can be in absolute value, slot by slot. Note: statistic/gradient/cost.md.
 [[nodiscard]] std::vector<std::int64_t> gradient_bounds(const GradientSum& gradient, const Schema& schema);
 
 }  // namespace postern::model

@@ -26,7 +26,7 @@ inline constexpr std::size_t kMostScores = 1u << 15;  ///< candidates x cells
 inline constexpr std::int64_t kMostScore = 1 << 30;   ///< of one record, either way
 
 /// R: the most by which (change of one sum) - (change of another) can differ between neighbours. The
-/// argument is in score_table.md beside the source. @pre the table is one of the schema's
+/// argument is in statistic/scores/table.md. @pre the table is one of the schema's
 [[nodiscard]] std::int64_t score_table_range(const ScoreTable& table, Adjacency adjacency);
 
 /// The scores at key `scores`, row by row. Refuses what is no table of that many rows.
