@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(All, MarkovEnginesAndGraphs, ::testing::ValuesIn(every_
 /// The same with more instances and more draws of each.
 class MarkovEnginesAtLength : public ::testing::TestWithParam<Small> {};
 
-TEST_P(MarkovEnginesAtLength, EqualTheListOfDataSets) { expect_equal(GetParam(), 12, 2000); }
+TEST_P(MarkovEnginesAtLength, EqualTheListOfDataSets) { expect_equal(GetParam(), 8, 1000); }
 
 INSTANTIATE_TEST_SUITE_P(Long, MarkovEnginesAtLength, ::testing::ValuesIn(every_engine_and_graph()), kName);
 
