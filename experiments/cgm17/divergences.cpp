@@ -147,6 +147,7 @@ void write_graph(std::ofstream& out, const char* name, const Edges& edges, std::
     for (const double epsilon : {0.05, 0.1, 0.5, 1.0}) {
       if ((plan.quick || levels > 5) && epsilon != 0.5) continue;
       stream += 1000;
+      if (plan.n > 0 && plan.n != n) continue;
       write_cell(out, truth, {name, levels, n, epsilon}, design, plan, stream);
     }
   }

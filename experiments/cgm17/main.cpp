@@ -6,8 +6,8 @@
 
 #include "figures.hpp"
 
-// experiment_cgm17 fig1a|fig1b|fig1c|fig2|fig3a|fig3b --out DIR [--quick] [--seed S] [--threads T]
-// The experiments of Bernstein et al. 2017. Called by experiments/run.
+// experiment_cgm17 fig1a|fig1b|fig1c|fig2|fig3a|fig3b --out DIR [--quick] [--seed S] [--threads T] [--only
+// PART] [--n N] The experiments of Bernstein et al. 2017. Called by experiments/run.
 
 namespace postern::cgm17 {
 namespace {
@@ -32,6 +32,8 @@ void run(int argc, char** argv) {
       plan.threads = std::stoi(value(i));
     } else if (word == "--only") {
       plan.only = value(i);
+    } else if (word == "--n") {
+      plan.n = std::stoull(value(i));
     } else if (what.empty()) {
       what = word;
     } else {

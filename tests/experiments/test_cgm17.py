@@ -16,8 +16,8 @@ PROGRAM = os.environ.get("EXPERIMENT_CGM17", str(ROOT / "build/experiments/exper
 Row = dict[str, str]
 
 
-def run(figure: str, out: Path) -> list[Row]:
-    where = ["--program", PROGRAM, "--out", str(out), "--no-plot", "--quick", "--threads", "1"]
+def run(figure: str, out: Path, *options: str) -> list[Row]:
+    where = ["--program", PROGRAM, "--out", str(out), "--no-plot", "--quick", "--threads", "1", *options]
     subprocess.run([ROOT / "experiments/run", f"cgm17-{figure}", *where], check=True)
     with (out / f"cgm17-{figure}.csv").open(newline="") as rows:
         return list(csv.DictReader(rows))
@@ -53,6 +53,9 @@ def test_every_method_learns(tmp_path: Path) -> None:
         for method in set(mean) - {"without privacy", "uniform", "random", "naive (best ridge)"}:
             assert mean["without privacy"] < mean[method] < mean["uniform"] / 10, (graph, method)
         assert mean["na-map"] < mean["cgm (nlbp)"]
+    alone = run("fig2", tmp_path / "part", "--only", "random", "--n", "10000")
+    assert [row["kl"] for row in alone] == [row["kl"] for row in rows if row["graph"] == "random graph"]
+    assert not run("fig2", tmp_path / "none", "--only", "random", "--n", "1000")
 
 
 def test_margins_are_near_the_truth(tmp_path: Path) -> None:

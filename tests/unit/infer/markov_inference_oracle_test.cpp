@@ -24,6 +24,9 @@ TEST_P(MarkovInference, IsThatOfFortyDigits) {
   const std::vector<double> theta = flat(json.at("theta"));
   graph::LogLinear::Workspace work = model.workspace();
   EXPECT_NEAR(model.maximum(theta, work), number(json.at("map_value")), close);
+  std::vector<std::uint32_t> best(model.sizes().size());
+  (void)model.propagation().maximise(theta, {}, work.propagation, best);
+  EXPECT_EQ(best, json.at("map_state").get<std::vector<std::uint32_t>>());
   EXPECT_NEAR(model.evaluate(theta, work), number(json.at("logZ")), close);
   EXPECT_NEAR(graph::entropy(theta, work), number(json.at("entropy")), close);
   const std::vector<double> marginals = flat(json.at("marginals"));
@@ -42,6 +45,7 @@ TEST_P(MarkovInference, IsThatOfFortyDigits) {
   for (std::size_t j = 0; j < v.size(); ++j) EXPECT_NEAR(product[j], covariance[j], close);
   if (!json.contains("theta2")) return;
   const std::vector<double> other = flat(json.at("theta2"));
+  EXPECT_NEAR(model.log_partition(other, work), number(json.at("logZ2")), close);
   EXPECT_NEAR(graph::kl_divergence(model, theta, model, other), number(json.at("KL_12")), close);
   EXPECT_NEAR(graph::kl_divergence(model, other, model, theta), number(json.at("KL_21")), close);
 }
@@ -50,6 +54,16 @@ INSTANTIATE_TEST_SUITE_P(Oracles, MarkovInference,
                          ::testing::Values("chain3_binary", "triangle_binary_nondecomposable", "cycle4_mixed",
                                            "structural_zero", "disconnected"),
                          [](const auto& one) { return std::string(one.param); });
+
+TEST(MarkovInference, NoiseOfTables) {
+  const auto oracles = testing::markov_oracles();
+  for (const auto& one : oracles.at("discrete_laplace")) {
+    const release::DiscreteLaplace law(1 / number(one.at("b")));
+    EXPECT_NEAR(law.variance(), number(one.at("variance")), 1e-12 * law.variance());
+    for (const auto& [k, p] : one.at("pmf").items())
+      EXPECT_NEAR(std::exp(law.log_pmf(std::stod(k))), number(p), 1e-12);
+  }
+}
 
 TEST(MarkovInference, OfAChainOfTenVariables) {
   const testing::Chain5 chain;
