@@ -89,6 +89,14 @@ def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency:
         how = ("--draws", "100", "--engine", engine)
         found = desk.ok("infer", "out.json", "-o", engine, *how, "--json").json
         assert len(found["summary"]) >= 12
+        text = " ".join(desk.ok("infer", "out.json", *how).out.split())
+        assert "3 columns, 5 cliques, " in text
+        assert "(largest clique " in text
+        assert "to be chosen" not in text
+        assert ", chosen by the release" in text
+        assert {"network.bif", "network.uai", "network.json"} <= {
+            one.name for one in desk.path(engine).iterdir()
+        }
         desk.ok("synth", engine, "-n", "20", "-o", f"{engine}.csv")
     margin = json.loads(json.dumps(document))
     margin["measurements"][0]["blocks"][0]["values"][0] += 700

@@ -1,5 +1,6 @@
 #include "mode.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -10,12 +11,15 @@
 #include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
+#include "posterior/words.hpp"
 #include "problem.hpp"
 
 namespace postern::infer {
 namespace {
 
 using model::MarkovNet;
+
+constexpr int kMostSteps = 200;  ///< for each width of the prior that is tried
 
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
@@ -36,6 +40,32 @@ void check_memory(const MarkovNet& net, double most_bytes) {
       {"the mode of this network has ", public_number(static_cast<long long>(cells)),
        " parameters, and would need ", public_number(static_cast<long long>(model::kModeBytes * cells / 1e6)),
        " MB; have fewer cells chosen (`cells` of an adaptive selection), or cut columns coarser"});
+}
+
+/// How near the mode the search came, for the line that names the engine.
+std::string how_it_ended(const MarkovFit& fit) {
+  switch (fit.stop) {
+    case MarkovStop::iterations:
+      return "not reached in " + std::to_string(fit.iterations) + " steps";
+    case MarkovStop::precision:
+      return "as near as double precision comes";
+    case MarkovStop::closed_form:
+      return "in closed form";
+    default:
+      return std::string(markov_stop_name(fit.stop));
+  }
+}
+
+/// Nothing where the search found the mode.
+std::optional<Warning> unfinished(const MarkovFit& fit) {
+  if (fit.stop != MarkovStop::iterations) return std::nullopt;
+  return Warning{"mode-not-reached",
+                 "the search for the mode ended after " + std::to_string(fit.iterations) +
+                     " steps, with a log density that may still rise by about " +
+                     short_text(fit.certificate.value_or(0)) +
+                     ": what is shown is a fit to the tables, and not yet the best one. Declare a narrower "
+                     "prior, prior = { normal = \"1\" }, or cut columns coarser; where there are few "
+                     "potentials, --engine potentials draws the posterior itself"};
 }
 
 }  // namespace
@@ -59,6 +89,7 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
+  how.iterations = kMostSteps;
   const MarkovFit fit =
       estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);
   Posterior out;
@@ -70,7 +101,8 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   out.iterations = 1;
   out.draws = {conditional_tables(net, fit)};
   out.engine = "map";
-  out.reason = why + "; the mode given the noisy tables, " + std::string(markov_stop_name(fit.stop));
+  out.reason = why + "; the mode given the noisy tables, " + how_it_ended(fit);
+  if (auto warning = unfinished(fit)) out.warnings.push_back(std::move(*warning));
   out.warnings.push_back(
       {"no-interval",
        "this is one point, the mode given the noisy tables: it comes without an interval, and "
