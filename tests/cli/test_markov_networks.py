@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.desk import Desk, study_text
 
 TREE = """
 [model]
@@ -152,3 +152,51 @@ def test_the_number_of_records_has_a_share_of_its_own(desk: Desk) -> None:
     assert found["summary"][-1]["name"] == "n"
     desk.write_study(model=NORMAL + 'total = "noisy"\n')
     assert desk.run("plan", "study.toml", "--epsilon", "1").error == "bad-value"
+
+
+PAIRS = '\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n'
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        ("cliques = []", "between 1 and"),
+        ('cliques = [["age", "smoker"], ["smoker", "age"]]', "is there twice"),
+        ('pattern = "all-pairs"\nprior = { hyper-dirichlet = 1 }', 'prior = { normal = "1" }'),
+        ('select = "adaptive"\nprior = { hyper-dirichlet = 1 }', 'prior = { normal = "1" }'),
+    ],
+)
+def test_plan_refuses_a_network_that_cannot_be(desk: Desk, model: str, says: str) -> None:
+    desk.write_study(model=f'\n[model]\nkind = "markov-net"\n{model}\n')
+    refused = desk.run("plan", "study.toml", "--epsilon", "1")
+    assert refused.error in ("bad-value", "bad-prior")
+    assert says in " ".join(refused.err.split())
+
+
+@pytest.mark.parametrize(
+    ("first", "error", "warning"),
+    [
+        ("60", "", ""),
+        ("460", "", "tables-disagree"),
+        ("nan", "wrong-type", ""),
+        ("inf", "wrong-type", ""),
+        ("1e300", "wrong-type", ""),
+        ("1e15", "engine-limit", ""),
+    ],
+)
+def test_margins_made_elsewhere_of_a_loop(desk: Desk, first: str, error: str, warning: str) -> None:
+    head = '[foreign]\nmade_by = "mbi"\nn = 480\n'
+    tables = [
+        ('["smoker", "age"]', f"[{first}, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0]"),
+        ('["age", "cancer"]', str([60.0] * 8)),
+        ('["smoker", "cancer"]', "[120.0, 120.0, 120.0, 120.0]"),
+    ]
+    for columns, values in tables:
+        head += (
+            f'[[foreign.measured]]\nwhat = "table"\ncolumns = {columns}\nnoise = "gaussian"\n'
+            f"scale = 5.0\nvalues = {values}\n"
+        )
+    desk.write("mbi.toml", study_text(PAIRS) + head)
+    found = desk.run("infer", "--foreign", "mbi.toml", "--draws", "50")
+    assert found.error == error
+    assert ("warning [tables-disagree]" in found.out + found.err) == (warning != "")

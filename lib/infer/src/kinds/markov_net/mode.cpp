@@ -1,5 +1,8 @@
 #include "mode.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -31,15 +34,36 @@ std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fi
   return out;
 }
 
+/// The three cliques of the junction tree that have most cells: "age x work (9 cells)".
+std::string largest_cliques(const MarkovNet& net, const graph::JunctionTree& tree) {
+  std::vector<graph::Variables> cliques;
+  for (std::size_t c = 0; c < tree.size(); ++c) cliques.push_back(tree.clique(c));
+  const auto cells = [&](const graph::Variables& clique) { return graph::cells_of(clique, net.levels); };
+  std::ranges::stable_sort(cliques, std::greater(), cells);
+  cliques.resize(std::min<std::size_t>(cliques.size(), 3));
+  std::string out;
+  for (const graph::Variables& clique : cliques) {
+    std::string names;
+    for (const std::string& name : model::clique_columns(net, clique))
+      names += (names.empty() ? "" : " x ") + name;
+    out += (out.empty() ? "" : "; ") + names + " (" + whole_text(cells(clique)) + " cells)";
+  }
+  return out;
+}
+
 /// Every cell of the junction tree is a parameter, with a name and a row of the summary.
 void check_memory(const MarkovNet& net, double most_bytes) {
-  const double cells = model::junction_tree(net).cells();
-  if (model::kModeBytes * cells <= most_bytes) return;
-  throw Error(
-      ErrorCode::engine_limit,
-      {"the mode of this network has ", public_number(static_cast<long long>(cells)),
-       " parameters, and would need ", public_number(static_cast<long long>(model::kModeBytes * cells / 1e6)),
-       " MB; have fewer cells chosen (`cells` of an adaptive selection), or cut columns coarser"});
+  const graph::JunctionTree tree = model::junction_tree(net);
+  const double bytes = model::kModeBytes * tree.cells();
+  if (bytes <= most_bytes) return;
+  const auto megabytes = [](double size) {
+    return public_number(static_cast<long long>(std::ceil(size / 1e6)));
+  };
+  throw Error(ErrorCode::engine_limit,
+              {"the mode of this network has ", public_number(static_cast<long long>(tree.cells())),
+               " parameters, which need ", megabytes(bytes), " MB, and may use ", megabytes(most_bytes),
+               " MB; the largest cliques of its junction tree are ", quote(largest_cliques(net, tree), 600),
+               "; have fewer cells chosen (`cells` of an adaptive selection), or cut these columns coarser"});
 }
 
 /// How near the mode the search came, for the line that names the engine.
