@@ -57,6 +57,13 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert 0 < post.summary()[-1].sd < 0.3
     potentials = pn.infer(release, draws=100, seed=1, engine="potentials")
     assert potentials.engine == "potentials"
+    assert declared.model_columns == release.model_columns == ("smoker", "age", "cancer")
+    rows = pandas.DataFrame({"smoker": ["yes", "no"], "age": ["70", "20"]})
+    assert len(post.predict_proba(rows, target="cancer", draws=50)) == 2
+    twice = pn.infer(release, draws=100, seed=1, public=FRAME.astype(str))
+    spread = [sum(row.sd for row in one.summary() if row.name.startswith("cpt")) for one in (twice, post)]
+    assert spread[0] < spread[1]
+    assert declared.selecting("adaptive").model_columns == declared.model_columns
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
     with pytest.raises(pn.Error) as error:
