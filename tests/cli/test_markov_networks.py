@@ -173,6 +173,13 @@ def test_plan_refuses_a_network_that_cannot_be(desk: Desk, model: str, says: str
     assert says in " ".join(refused.err.split())
 
 
+def test_a_prior_that_an_adaptive_choice_cannot_have_is_refused(desk: Desk) -> None:
+    desk.write_study(model=WITHIN, adjacency="add-remove")
+    refused = desk.run("plan", "study.toml", "--epsilon", "1", "--select", "adaptive")
+    assert refused.error == "bad-prior"
+    assert desk.run("plan", "study.toml", "--epsilon", "1", "--select", "tree").code == 0
+
+
 @pytest.mark.parametrize(
     ("first", "error", "warning"),
     [
