@@ -5,11 +5,19 @@
 
 #include "postern/model/statistic/grid_split.hpp"
 #include "postern/release/chosen.hpp"
+#include "postern/release/rounds.hpp"
 
 namespace postern::app {
 
 std::string model_text(const model::Model& model, const model::Schema& schema) {
   return printable(model.kind().text(model, schema));
+}
+
+std::string chosen_model_text(const release::Release& release) {
+  const model::Study& declared = release.study;
+  const model::Study study = release::settled(release).study;
+  const std::string text = model_text(study.model, study.schema);
+  return text == model_text(declared.model, declared.schema) ? text : text + ", chosen by the release";
 }
 
 std::string policy_text(const model::PrivacyPolicy& privacy) {

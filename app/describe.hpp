@@ -19,6 +19,8 @@ namespace postern::app {
 // Public facts in words, the same in every command.
 
 [[nodiscard]] std::string model_text(const model::Model& model, const model::Schema& schema);
+/// Of a model that its release chooses: what was chosen.
+[[nodiscard]] std::string chosen_model_text(const release::Release& release);
 [[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
 [[nodiscard]] std::string block_text(const model::Statistic& statistic, const model::Schema& schema);
 /// "lambda = 1/2" or "sigma^2 = 4"

@@ -49,12 +49,12 @@ InferCommand parse(Arguments arguments) {
   command
       .optional_arguments("RELEASE", options.releases,
                           "release documents; several are combined, datasets assumed disjoint")
-      .repeated(
-          "--foreign", options.foreign, "FILE",
-          "a release made by another tool, as FILE declares it (docs/foreign.md): its noise is taken at "
-          "its word, and the answer says so; may be repeated")
+      .repeated("--foreign", options.foreign, "FILE",
+                "a release by another tool, as FILE declares it (docs/foreign.md): its noise is taken at its "
+                "word, and the answer says so; may be repeated")
       .option("-o,--output", options.output, "FOLDER",
-              "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there")
+              "write chain_1.csv ... (CmdStan's form), summary.csv and posterior.json there, and a network "
+              "as files for other programs: network.bif, of Markov networks network.uai, network.json")
       .option("--format", options.format, "NAME",
               "how the folder holds the draws: csv (default), or npy, which NumPy and R read and which takes "
               "less than half the room")
@@ -131,7 +131,7 @@ Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
              const infer::Posterior& posterior) {
   const model::Study& study = files.front().release.study;
   Facts facts{{"study", printable(study.name) + " (dataset " + printable(study.dataset) + ")"},
-              {"model", model_text(study.model, study.schema)},
+              {"model", chosen_model_text(files.front().release)},
               {"engine", posterior.engine + ": " + posterior.reason}};
   for (const ReleaseFile& file : files) {
     if (file.release.foreign) {

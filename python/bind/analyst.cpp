@@ -1,8 +1,11 @@
+#include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -136,10 +139,12 @@ void bind_posterior(nb::module_& m) {
       .def_prop_ro("public_counts", &public_counts)
       .def_prop_ro("public_sums", &public_sums)
       .def("facts", &infer::posterior_facts)
-      .def("mean_model",
-           [](const infer::Posterior& posterior) -> std::optional<std::string> {
-             const auto model = infer::mean_model(posterior);
-             return model ? std::optional(model->text) : std::nullopt;
+      .def("model_files",
+           [](const infer::Posterior& posterior) {
+             std::map<std::string, std::string> files;
+             for (infer::ModelFile& file : infer::model_files(posterior))
+               files.emplace(std::move(file.name), std::move(file.text));
+             return files;
            })
       .def(
           "draws",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+
 class Posterior:
     """A posterior distribution that knows how much noise the gate added.
 
@@ -170,7 +171,7 @@ class Posterior:
 
     def to_bif(self) -> str:
         """The network at its posterior means, as the text of a BIF file, which bnlearn, pgmpy, aGrUM and
-        GeNIe read. `save` writes it as ``network.bif``. Only of a Bayesian network.
+        GeNIe read. `save` writes it as ``network.bif``. Only of a Bayesian or Markov network.
 
         >>> try:
         ...     post.to_bif()  # of a table of two columns
@@ -178,9 +179,37 @@ class Posterior:
         ...     print(refusal.code)
         unsupported
         """
-        text = self._inner.mean_model()
+        return self._model_file("network.bif", "only the posterior of a network makes a BIF file")
+
+    def to_uai(self) -> str:
+        """A Markov network at its posterior means, as the text of a UAI file: tables over its largest cliques
+        whose product is the law of a record. `save` writes it as ``network.uai``. The form has no names;
+        variables, levels and tables are in the order of `to_json`.
+
+        >>> try:
+        ...     post.to_uai()  # of a table of two columns
+        ... except pn.Error as refusal:
+        ...     print(refusal.code)
+        unsupported
+        """
+        return self._model_file("network.uai", "only the posterior of a Markov network makes a UAI file")
+
+    def to_json(self) -> str:
+        """A Markov network at its posterior means, as JSON: columns with their levels, and of each of the
+        largest cliques the factor and the probabilities of its cells. `save` writes it as ``network.json``.
+
+        >>> try:
+        ...     post.to_json()  # of a table of two columns
+        ... except pn.Error as refusal:
+        ...     print(refusal.code)
+        unsupported
+        """
+        return self._model_file("network.json", "only the posterior of a Markov network makes a network.json")
+
+    def _model_file(self, name: str, refusal: str) -> str:
+        text = self._inner.model_files().get(name)
         if text is None:
-            raise Error("unsupported", "only the posterior of a Bayesian network makes a BIF file")
+            raise Error("unsupported", refusal)
         return text
 
     def predict_proba(

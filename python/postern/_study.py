@@ -190,7 +190,10 @@ def columns_of_model(study: dict[str, Any]) -> tuple[str, ...]:
         return tuple(model["columns"])
     if "target" in model:
         return (*model["features"], model["target"])
-    if "class" not in model:
+    if "cliques" in model:
+        named = {name for clique in model["cliques"] for name in clique}
+    elif "class" in model:
+        named = {model["class"], *model["features"]}
+    else:
         return (model["column"],)
-    named = {model["class"], *model["features"]}
     return tuple(column["name"] for column in study["columns"] if column["name"] in named)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.desk import Desk, study_text
 
 TREE = """
 [model]
@@ -120,6 +120,14 @@ def test_a_tree_is_chosen_under_one_charge(desk: Desk, adjacency: str, currency:
         how = ("--draws", "100", "--engine", engine)
         found = desk.ok("infer", "out.json", "-o", engine, *how, "--json").json
         assert len(found["summary"]) >= 12
+        text = " ".join(desk.ok("infer", "out.json", *how).out.split())
+        assert "3 columns, 5 cliques, " in text
+        assert "(largest clique " in text
+        assert "to be chosen" not in text
+        assert ", chosen by the release" in text
+        assert {"network.bif", "network.uai", "network.json"} <= {
+            one.name for one in desk.path(engine).iterdir()
+        }
         desk.ok("synth", engine, "-n", "20", "-o", f"{engine}.csv")
     margin = json.loads(json.dumps(document))
     margin["measurements"][0]["blocks"][0]["values"][0] += 700
@@ -175,3 +183,58 @@ def test_the_number_of_records_has_a_share_of_its_own(desk: Desk) -> None:
     assert found["summary"][-1]["name"] == "n"
     desk.write_study(model=NORMAL + 'total = "noisy"\n')
     assert desk.run("plan", "study.toml", "--epsilon", "1").error == "bad-value"
+
+
+PAIRS = '\n[model]\nkind = "markov-net"\npattern = "all-pairs"\n'
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [
+        ("cliques = []", "between 1 and"),
+        ('cliques = [["age", "smoker"], ["smoker", "age"]]', "is there twice"),
+        ('pattern = "all-pairs"\nprior = { hyper-dirichlet = 1 }', 'prior = { normal = "1" }'),
+        ('select = "adaptive"\nprior = { hyper-dirichlet = 1 }', 'prior = { normal = "1" }'),
+    ],
+)
+def test_plan_refuses_a_network_that_cannot_be(desk: Desk, model: str, says: str) -> None:
+    desk.write_study(model=f'\n[model]\nkind = "markov-net"\n{model}\n')
+    refused = desk.run("plan", "study.toml", "--epsilon", "1")
+    assert refused.error in ("bad-value", "bad-prior")
+    assert says in " ".join(refused.err.split())
+
+
+def test_a_prior_that_an_adaptive_choice_cannot_have_is_refused(desk: Desk) -> None:
+    desk.write_study(model=WITHIN, adjacency="add-remove")
+    refused = desk.run("plan", "study.toml", "--epsilon", "1", "--select", "adaptive")
+    assert refused.error == "bad-prior"
+    assert desk.run("plan", "study.toml", "--epsilon", "1", "--select", "tree").code == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "error", "warning"),
+    [
+        ("60", "", ""),
+        ("460", "", "tables-disagree"),
+        ("nan", "wrong-type", ""),
+        ("inf", "wrong-type", ""),
+        ("1e300", "wrong-type", ""),
+        ("1e15", "engine-limit", ""),
+    ],
+)
+def test_margins_made_elsewhere_of_a_loop(desk: Desk, first: str, error: str, warning: str) -> None:
+    head = '[foreign]\nmade_by = "mbi"\nn = 480\n'
+    tables = [
+        ('["smoker", "age"]', f"[{first}, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0, 60.0]"),
+        ('["age", "cancer"]', str([60.0] * 8)),
+        ('["smoker", "cancer"]', "[120.0, 120.0, 120.0, 120.0]"),
+    ]
+    for columns, values in tables:
+        head += (
+            f'[[foreign.measured]]\nwhat = "table"\ncolumns = {columns}\nnoise = "gaussian"\n'
+            f"scale = 5.0\nvalues = {values}\n"
+        )
+    desk.write("mbi.toml", study_text(PAIRS) + head)
+    found = desk.run("infer", "--foreign", "mbi.toml", "--draws", "50")
+    assert found.error == error
+    assert ("warning [tables-disagree]" in found.out + found.err) == (warning != "")

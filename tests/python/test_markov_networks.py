@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy
 import pandas
 import postern as pn
 import pytest
@@ -54,6 +57,13 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert 0 < post.summary()[-1].sd < 0.3
     potentials = pn.infer(release, draws=100, seed=1, engine="potentials")
     assert potentials.engine == "potentials"
+    assert declared.model_columns == release.model_columns == ("smoker", "age", "cancer")
+    rows = pandas.DataFrame({"smoker": ["yes", "no"], "age": ["70", "20"]})
+    assert len(post.predict_proba(rows, target="cancer", draws=50)) == 2
+    twice = pn.infer(release, draws=100, seed=1, public=FRAME.astype(str))
+    spread = [sum(row.sd for row in one.summary() if row.name.startswith("cpt")) for one in (twice, post)]
+    assert spread[0] < spread[1]
+    assert declared.selecting("adaptive").model_columns == declared.model_columns
     mode = pn.infer(release, engine="map")
     assert [warning.name for warning in mode.warnings] == ["no-interval"]
     assert pn.infer(release, estimator="l2").engine == "l2"
@@ -108,3 +118,61 @@ def test_several_synthetic_data_sets_of_a_loop_give_its_interval(tmp_path: Path)
     answer = post.summary()[-1]
     assert abs(centre - answer.mean) < 4 * (between / 20) ** 0.5
     assert 0 < 1.05 * between - within < 9 * answer.sd**2
+
+
+def multiplied(post: pn.Posterior) -> tuple[list[str], numpy.ndarray, list[dict[str, Any]]]:
+    """Names of the columns, their joint table as the UAI file has it, and the cliques of the JSON file."""
+    network = json.loads(post.to_json())
+    names = [column["column"] for column in network["columns"]]
+    sizes = [len(column["levels"]) for column in network["columns"]]
+    words = post.to_uai().split()
+    assert words[: 3 + len(sizes)] == [
+        "MARKOV",
+        str(len(sizes)),
+        *map(str, sizes),
+        str(len(network["cliques"])),
+    ]
+    numbers = iter(words[3 + len(sizes) :])
+    scopes = [[int(next(numbers)) for _ in range(int(next(numbers)))] for _ in network["cliques"]]
+    joint = numpy.ones(sizes)
+    for scope, clique in zip(scopes, network["cliques"], strict=True):
+        table = [float(next(numbers)) for _ in range(int(next(numbers)))]
+        assert ([names[v] for v in scope], table) == (clique["columns"], clique["factor"])
+        joint = joint * numpy.reshape(table, [k if v in scope else 1 for v, k in enumerate(sizes)])
+    return names, joint, network["cliques"]
+
+
+@pytest.mark.parametrize("engine", ["auto", "map"])
+@pytest.mark.parametrize(
+    "model",
+    ['cliques = [["smoker", "age"], ["age", "cancer"], ["age"]]', 'pattern = "all-pairs"', 'select = "tree"'],
+)
+def test_its_files_multiply_to_one_law(tmp_path: Path, model: str, engine: str) -> None:
+    declared = pn.Study.parse(STUDY + model)
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    post = pn.infer(pn.release(FRAME, declared, epsilon="3", ledger=ledger), draws=100, seed=1, engine=engine)
+    names, joint, cliques = multiplied(post)
+    assert abs(joint.sum() - 1) < 1e-12
+    for clique in cliques:
+        rest = tuple(v for v, name in enumerate(names) if name not in clique["columns"])
+        assert numpy.abs(joint.sum(axis=rest).ravel() - clique["probabilities"]).max() < 1e-10
+    (tmp_path / "network.bif").write_text(post.to_bif())
+    alone = pn.read_bif(tmp_path / "network.bif").posteriors()
+    for v, name in enumerate(names):
+        found = joint.sum(axis=tuple(w for w in range(len(names)) if w != v))
+        assert numpy.abs(found - list(alone[name].values())).max() < 1e-10
+    post.save(tmp_path / "post")
+    assert (tmp_path / "post" / "network.uai").read_text() == post.to_uai()
+    assert (tmp_path / "post" / "network.json").read_text() == post.to_json()
+    assert pn.Posterior.load(tmp_path / "post").to_json() == post.to_json()
+
+
+def test_a_bayesian_network_makes_no_uai(tmp_path: Path) -> None:
+    declared = pn.Study.parse(STUDY.replace("markov-net", "bayes-net") + "edges = []")
+    ledger = pn.Ledger.create(tmp_path / "people.ledger", declared, budget="10")
+    post = pn.infer(pn.release(FRAME, declared, epsilon="3", ledger=ledger), draws=100)
+    assert post.to_bif().startswith("network")
+    for text in (post.to_uai, post.to_json):
+        with pytest.raises(pn.Error) as error:
+            text()
+        assert code_of(error) == "unsupported"

@@ -49,7 +49,8 @@ TEST(MarkovStudy, ReadsCliquesInAnyOrderOfTheirColumns) {
   EXPECT_EQ(net_of(study).cliques, (Cliques{{0, 1}, {1, 2, 3}, {2}}));
   EXPECT_EQ(net_of(study).alpha, Rational(1, 2));
   EXPECT_EQ(study.model.kind().text(study.model, study.schema),
-            "markov-net: 4 columns, 3 cliques, 21 cells, prior hyper-dirichlet(0.5)");
+            "markov-net: 4 columns, 3 cliques, 21 cells (largest clique sex x work x income), "
+            "prior hyper-dirichlet(0.5)");
 }
 
 TEST(MarkovStudy, ReadsPatterns) {
@@ -147,6 +148,14 @@ prior = { dirichlet = 1 })",
       {R"(cliques = [["age"]]
 prior = { hyper-dirichlet = 0 })",
        ErrorCode::bad_prior, "0.000001"},
+      {R"(pattern = "all-pairs"
+columns = ["age", "sex", "work"]
+prior = { hyper-dirichlet = 1 })",
+       ErrorCode::bad_prior, "write prior = { normal = \"1\" }"},
+      {R"(select = "adaptive"
+columns = ["age", "sex", "work"]
+prior = { hyper-dirichlet = 1 })",
+       ErrorCode::bad_prior, "rarely decomposable"},
       {R"(clique = [["age"]])", ErrorCode::unknown_key, "cliques"},
       {R"(select = "forest")", ErrorCode::bad_value, "select = \"tree\""},
       {R"(select = "tree"

@@ -58,9 +58,9 @@ EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/
   throw Error(ErrorCode::unsupported, {"this model has no probabilities of levels"});
 }
 
-std::optional<ModelFile> Kind::mean_model(const model::Study& /*study*/,
-                                          const Posterior& /*posterior*/) const {
-  return std::nullopt;
+std::vector<ModelFile> Kind::model_files(const model::Study& /*study*/,
+                                         const Posterior& /*posterior*/) const {
+  return {};
 }
 
 std::optional<NetworkProblem> Kind::network(const model::Study& /*study*/) const { return std::nullopt; }

@@ -20,12 +20,28 @@ void normalise(std::vector<double>& table, std::size_t levels) {
 
 }  // namespace
 
-std::optional<ModelFile> mean_network(const model::Study& study, const Posterior& posterior) {
+std::optional<std::vector<std::vector<double>>> mean_tables(const model::Study& study,
+                                                            const Posterior& posterior) {
+  std::vector<std::vector<double>> out;
+  std::size_t place = 0;
+  for (const model::BayesNode& node : study.model.get<model::BayesNet>().nodes) {
+    std::vector<double>& table = out.emplace_back();
+    for (std::size_t cell = 0; cell < node.alpha.size(); ++cell, ++place) {
+      if (place >= posterior.summary.size()) return std::nullopt;
+      table.push_back(posterior.summary[place].mean);
+    }
+    normalise(table, study.schema.at(node.column).levels());
+  }
+  return out;
+}
+
+std::vector<ModelFile> bif_of_means(const model::Study& study, const Posterior& posterior) {
   const auto& net = study.model.get<model::BayesNet>();
   const graph::Dag dag = model::dag_of(net);
+  const auto tables = mean_tables(study, posterior);
+  if (!tables) return {};
   graph::BifNetwork out;
   out.name = study.name;
-  std::size_t place = 0;
   for (std::uint32_t v = 0; v < net.nodes.size(); ++v) {
     const model::Column& column = study.schema.at(net.nodes[v].column);
     graph::BifVariable& variable = out.variables.emplace_back();
@@ -33,16 +49,12 @@ std::optional<ModelFile> mean_network(const model::Study& study, const Posterior
     for (std::uint32_t level = 0; level < column.levels(); ++level)
       variable.levels.push_back(column.label(level));
     variable.parents = dag.parents(v);
-    for (std::size_t cell = 0; cell < net.nodes[v].alpha.size(); ++cell, ++place) {
-      if (place >= posterior.summary.size()) return std::nullopt;
-      variable.table.push_back(posterior.summary[place].mean);
-    }
-    normalise(variable.table, column.levels());
+    variable.table = (*tables)[v];
   }
   try {
-    return ModelFile{"network.bif", graph::write_bif(out)};
+    return {{"network.bif", graph::write_bif(out)}};
   } catch (const Error& refusal) {
-    if (refusal.code() == ErrorCode::bad_value) return std::nullopt;  // a name that the form cannot hold
+    if (refusal.code() == ErrorCode::bad_value) return {};  // a name that the form cannot hold
     throw;
   }
 }

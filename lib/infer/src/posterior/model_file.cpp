@@ -6,10 +6,10 @@
 
 namespace postern::infer {
 
-std::optional<ModelFile> mean_model(const Posterior& posterior) {
-  if (posterior.documents.empty()) return std::nullopt;
+std::vector<ModelFile> model_files(const Posterior& posterior) {
+  if (posterior.documents.empty()) return {};
   const release::Release release = release::settled(release::parse_any_document(posterior.documents.front()));
-  return kind_of(release.study.model).mean_model(release.study, posterior);
+  return kind_of(release.study.model).model_files(release.study, posterior);
 }
 
 }  // namespace postern::infer

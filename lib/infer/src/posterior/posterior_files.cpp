@@ -12,24 +12,12 @@
 #include "postern/infer/model_file.hpp"
 
 #include "csv_text.hpp"
+#include "json_lists.hpp"
 
 namespace postern::infer {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The columns of a table, each with its levels.
-std::string json_table(const std::vector<TableColumn>& table) {
-  std::string out;
-  for (const TableColumn& column : table) {
-    std::string levels;
-    for (const std::string& level : column.levels)
-      levels += (levels.empty() ? "" : ", ") + json_quoted(level);
-    out += (out.empty() ? "{\"column\": " : ", {\"column\": ") + json_quoted(column.name) +
-           ", \"levels\": [" + levels + "]}";
-  }
-  return "[" + out + "]";
-}
 
 /// CmdStan's form: settings in comments, one header line, one line a draw.
 std::string chain_csv(const Posterior& posterior, std::size_t chain) {
@@ -90,12 +78,6 @@ std::string sensitivity_csv(const Posterior& posterior) {
     }
   }
   return out;
-}
-
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "[" : ", ") + json_quoted(text);
-  return out.empty() ? "[]" : out + "]";
 }
 
 std::string json_warnings(const std::vector<Warning>& warnings) {
@@ -209,7 +191,7 @@ void write_posterior(const Posterior& posterior, const std::string& folder, bool
     write_file(draft.path() / ("release_" + std::to_string(i + 1) + ".json"), posterior.documents[i]);
   if (posterior.public_data)
     write_file(draft.path() / "public_rows.json", public_rows_json(*posterior.public_data));
-  if (const auto model = mean_model(posterior)) write_file(draft.path() / model->name, model->text);
+  for (const ModelFile& model : model_files(posterior)) write_file(draft.path() / model.name, model.text);
   write_file(draft.path() / "posterior.json", posterior_json(posterior));
   std::error_code failure;
   if (force) fs::remove_all(target, failure);

@@ -8,6 +8,7 @@
 #include "postern/model/measurement.hpp"
 
 #include "posterior/words.hpp"
+#include "tables.hpp"
 #include "totals.hpp"
 
 namespace postern::infer {
@@ -148,6 +149,7 @@ std::vector<Warning> contradictions(const release::RecordSet& releases, double c
   // Half of the chance is that of another n; the other half is for both sides.
   const Found value = strangest(values, n);
   if (value.log_chance < std::log(chance / 4)) out.push_back(value_warning(*value.value, n, chance));
+  if (auto warning = disagreeing_tables(releases, chance)) out.push_back(std::move(*warning));
   return out;
 }
 

@@ -75,8 +75,9 @@ std::vector<std::optional<Rational>> TomlTable::numbers_or(std::string_view key,
     out.push_back(number_of(one));
     if (!out.back()) {
       refuse(ErrorCode::wrong_type, key,
-             {"'", from_study(key), "' must hold numbers, or \"", from_study(absent), "\"; its ",
-              public_number(static_cast<long long>(out.size())), ". item is neither"});
+             {"'", from_study(key), "' must hold numbers of at most 30 digits before the point, or \"",
+              from_study(absent), "\"; its ", public_number(static_cast<long long>(out.size())),
+              ". item is neither"});
     }
   }
   return out;

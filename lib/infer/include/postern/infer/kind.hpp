@@ -76,9 +76,9 @@ class Kind {
   [[nodiscard]] virtual std::vector<double> truth(const std::string& text,
                                                   const model::Study& study) const = 0;
 
-  /// The model at the posterior's means, as a file that other programs read; nothing where there is none.
-  [[nodiscard]] virtual std::optional<ModelFile> mean_model(const model::Study& study,
-                                                            const Posterior& posterior) const;
+  /// The model at the posterior's means, as files that other programs read; none where there are none.
+  [[nodiscard]] virtual std::vector<ModelFile> model_files(const model::Study& study,
+                                                           const Posterior& posterior) const;
 
   /// The network of discrete columns that the model is, with its prior and nothing released; nothing for
   /// other models.

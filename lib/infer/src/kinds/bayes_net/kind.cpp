@@ -52,9 +52,9 @@ class BayesNetKind : public Kind {
     return network_event(event, study, posterior);
   }
 
-  [[nodiscard]] std::optional<ModelFile> mean_model(const model::Study& study,
-                                                    const Posterior& posterior) const override {
-    return mean_network(study, posterior);
+  [[nodiscard]] std::vector<ModelFile> model_files(const model::Study& study,
+                                                   const Posterior& posterior) const override {
+    return bif_of_means(study, posterior);
   }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {

@@ -1,6 +1,7 @@
 #include "kind.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/star_posterior.hpp"
@@ -8,6 +9,7 @@
 #include "postern/model/kinds/markov_selection.hpp"
 
 #include "candidates.hpp"
+#include "factor_files.hpp"
 #include "mode.hpp"
 #include "network/event.hpp"
 #include "network/infer_network.hpp"
@@ -74,6 +76,16 @@ Posterior infer_by_engine(const std::vector<release::RecordSet>& sets, const Inf
   return infer_markov_automatically(sets, options, conversation);
 }
 
+/// A declared hyper-Dirichlet prior of a network that turned out to have no such law.
+void warn_of_unused_prior(const std::vector<release::RecordSet>& sets, Posterior& out) {
+  const auto& net = sets.front().front()->study.model.get<model::MarkovNet>();
+  if (net.potential_sd || net.alpha == model::MarkovNet{}.alpha || is_directed(sets)) return;
+  out.warnings.push_back(
+      {"prior-not-used",
+       "the study declares a hyper-Dirichlet prior, and this network, which is not decomposable, has no such "
+       "law: potentials have a normal prior whose deviation was estimated; --prior \"normal(1)\" gives it"});
+}
+
 /// A Markov network of discrete columns, by way of the Bayesian network that it is.
 class MarkovNetKind : public Kind, public FitsRounds {
  public:
@@ -81,6 +93,7 @@ class MarkovNetKind : public Kind, public FitsRounds {
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                                 const Conversation& conversation) const override {
     Posterior out = infer_by_engine(sets, options, conversation);
+    warn_of_unused_prior(sets, out);
     if (sets.front().front()->rounds) {
       out.notes.emplace_back(
           "the network is taken as it was chosen: what its choice tells about the records "
@@ -127,9 +140,12 @@ class MarkovNetKind : public Kind, public FitsRounds {
                                      const Posterior& posterior) const override {
     return network_event(event, directed_study(study), posterior);
   }
-  [[nodiscard]] std::optional<ModelFile> mean_model(const model::Study& study,
-                                                    const Posterior& posterior) const override {
-    return mean_network(directed_study(study), posterior);
+  [[nodiscard]] std::vector<ModelFile> model_files(const model::Study& study,
+                                                   const Posterior& posterior) const override {
+    const model::Study same = directed_study(study);
+    std::vector<ModelFile> out = bif_of_means(same, posterior);
+    for (ModelFile& file : factors_of_means(study, same, posterior)) out.push_back(std::move(file));
+    return out;
   }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {

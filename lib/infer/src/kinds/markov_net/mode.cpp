@@ -1,5 +1,9 @@
 #include "mode.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -11,12 +15,15 @@
 #include "postern/model/study.hpp"
 
 #include "posterior/draw_summary.hpp"
+#include "posterior/words.hpp"
 #include "problem.hpp"
 
 namespace postern::infer {
 namespace {
 
 using model::MarkovNet;
+
+constexpr int kMostSteps = 200;  ///< for each width of the prior that is tried
 
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
@@ -28,15 +35,62 @@ std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fi
   return out;
 }
 
+/// The three cliques of the junction tree that have most cells: "age x work (9 cells)".
+std::string largest_cliques(const MarkovNet& net, const graph::JunctionTree& tree) {
+  std::vector<graph::Variables> cliques;
+  for (std::size_t c = 0; c < tree.size(); ++c) cliques.push_back(tree.clique(c));
+  const auto cells = [&](const graph::Variables& clique) { return graph::cells_of(clique, net.levels); };
+  std::ranges::stable_sort(cliques, std::greater(), cells);
+  cliques.resize(std::min<std::size_t>(cliques.size(), 3));
+  std::string out;
+  for (const graph::Variables& clique : cliques) {
+    std::string names;
+    for (const std::string& name : model::clique_columns(net, clique))
+      names += (names.empty() ? "" : " x ") + name;
+    out += (out.empty() ? "" : "; ") + names + " (" + whole_text(cells(clique)) + " cells)";
+  }
+  return out;
+}
+
 /// Every cell of the junction tree is a parameter, with a name and a row of the summary.
 void check_memory(const MarkovNet& net, double most_bytes) {
-  const double cells = model::junction_tree(net).cells();
-  if (model::kModeBytes * cells <= most_bytes) return;
-  throw Error(
-      ErrorCode::engine_limit,
-      {"the mode of this network has ", public_number(static_cast<long long>(cells)),
-       " parameters, and would need ", public_number(static_cast<long long>(model::kModeBytes * cells / 1e6)),
-       " MB; have fewer cells chosen (`cells` of an adaptive selection), or cut columns coarser"});
+  const graph::JunctionTree tree = model::junction_tree(net);
+  const double bytes = model::kModeBytes * tree.cells();
+  if (bytes <= most_bytes) return;
+  const auto megabytes = [](double size) {
+    return public_number(static_cast<long long>(std::ceil(size / 1e6)));
+  };
+  throw Error(ErrorCode::engine_limit,
+              {"the mode of this network has ", public_number(static_cast<long long>(tree.cells())),
+               " parameters, which need ", megabytes(bytes), " MB, and may use ", megabytes(most_bytes),
+               " MB; the largest cliques of its junction tree are ", quote(largest_cliques(net, tree), 600),
+               "; have fewer cells chosen (`cells` of an adaptive selection), or cut these columns coarser"});
+}
+
+/// How near the mode the search came, for the line that names the engine.
+std::string how_it_ended(const MarkovFit& fit) {
+  switch (fit.stop) {
+    case MarkovStop::iterations:
+      return "after " + std::to_string(fit.iterations) + " steps";
+    case MarkovStop::precision:
+      return "as near as double precision comes";
+    case MarkovStop::closed_form:
+      return "in closed form";
+    default:
+      return std::string(markov_stop_name(fit.stop));
+  }
+}
+
+/// Nothing where the search found the mode.
+std::optional<Warning> unfinished(const MarkovFit& fit, MarkovEstimator estimator) {
+  if (estimator != MarkovEstimator::na_map || fit.stop != MarkovStop::iterations) return std::nullopt;
+  return Warning{"mode-not-reached",
+                 "the search for the mode ended after " + std::to_string(fit.iterations) +
+                     " steps, with a log density that may still rise by about " +
+                     short_text(fit.certificate.value_or(0)) +
+                     ": what is shown is a fit to the tables, and not yet the best one. Declare a narrower "
+                     "prior, prior = { normal = \"1\" }, or cut columns coarser; where there are few "
+                     "potentials, --engine potentials draws the posterior itself"};
 }
 
 MarkovEstimator estimator_named(const std::string& name) {
@@ -98,6 +152,7 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
+  if (estimator == MarkovEstimator::na_map) how.iterations = kMostSteps;
   const MarkovFit fit = estimate_markov(markov_problem(net, sets.front()), estimator, how, conversation);
   Posterior out;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
@@ -108,7 +163,8 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   out.iterations = 1;
   out.draws = {conditional_tables(net, fit)};
   out.engine = options.estimator.empty() ? "map" : options.estimator;
-  out.reason = why + "; " + point_of(estimator) + ", " + std::string(markov_stop_name(fit.stop));
+  out.reason = why + "; " + point_of(estimator) + ", " + how_it_ended(fit);
+  if (auto warning = unfinished(fit, estimator)) out.warnings.push_back(std::move(*warning));
   out.warnings.push_back({"no-interval", "this is one point, " + point_of(estimator) +
                                              ": it comes without an interval, and its sd and quantiles say "
                                              "nothing"});

@@ -1,6 +1,7 @@
 #include "problem.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "postern/core/error.hpp"
@@ -71,6 +72,22 @@ MarkovProblem markov_problem(const model::MarkovNet& net, const release::RecordS
       problem.tables.push_back(foreign_table(net, block));
   }
   return problem;
+}
+
+void refuse_impossible(const MarkovProblem& problem) {
+  constexpr double kDeviations = 1e6;
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  const double most =
+      static_cast<double>(known != nullptr ? known->n : std::get<LatentTotal>(problem.total).at_most);
+  for (const NoisyTable& table : problem.tables) {
+    const double reach = kDeviations * std::sqrt(release::variance(table.law));
+    for (const double y : table.values) {
+      if (y >= -reach && y <= most + reach) continue;
+      throw Error(ErrorCode::engine_limit,
+                  {"the released tables of the network contradict n by more than can be weighed; look at the "
+                   "releases"});
+    }
+  }
 }
 
 void add_public_rows(MarkovProblem& problem, const model::MarkovNet& net, const InferOptions& options) {

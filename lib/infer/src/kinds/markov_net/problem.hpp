@@ -14,6 +14,10 @@ namespace postern::infer {
 /// they disagree about n.
 [[nodiscard]] MarkovProblem markov_problem(const model::MarkovNet& net, const release::RecordSet& releases);
 
+/// Throws engine_limit for a cell that is a million deviations of its noise away from any count that n
+/// records give: chains would look for it in vain.
+void refuse_impossible(const MarkovProblem& problem);
+
 /// Adds the options' public rows, counted in the tables of the cliques. Throws bad_option.
 void add_public_rows(MarkovProblem& problem, const model::MarkovNet& net, const InferOptions& options);
 /// Of the normal prior of potentials: as the options or the study have it; nothing where it is to be

@@ -22,6 +22,7 @@ Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSa
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
   MarkovProblem problem = markov_problem(net, sets.front());
+  refuse_impossible(problem);
   add_public_rows(problem, net, options);
   std::vector<std::string> names;
   std::vector<std::string> labels;
@@ -46,8 +47,10 @@ Posterior infer_markov_automatically(const std::vector<release::RecordSet>& sets
   const auto& net = sets.front().front()->study.model.get<MarkovNet>();
   const std::string why =
       model::is_decomposable(net) ? "a normal prior of potentials" : "a network that is not decomposable";
+  const MarkovProblem problem = markov_problem(net, sets.front());
+  refuse_impossible(problem);
   try {
-    if (least_noise_scale(markov_problem(net, sets.front())) < kLargeNoise)
+    if (least_noise_scale(problem) < kLargeNoise)
       return infer_potentials(sets, MarkovSampler::tables, why + ", little noise", options, conversation);
     return infer_potentials(sets, MarkovSampler::potentials, why, options, conversation);
   } catch (const Error& refusal) {

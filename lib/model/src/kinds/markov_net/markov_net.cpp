@@ -1,5 +1,6 @@
 #include "postern/model/kinds/markov_net.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "postern/core/draw.hpp"
@@ -47,6 +48,17 @@ std::string selection_text(const MarkovNet& net, std::size_t rounds) {
   const double seconds = kFitSeconds * cells * static_cast<double>(forecast.fits);
   return text + "; fitting it " + counted(forecast.fits, "time") + " takes " +
          counted(static_cast<std::size_t>(seconds) + 1, "second") + " of a processor at most";
+}
+
+/// Of several cliques that of most cells, by name unless it has many columns.
+std::string largest_text(const MarkovNet& net) {
+  if (net.cliques.size() < 2) return "";
+  const auto largest = std::ranges::max_element(
+      net.cliques, {}, [&](const graph::Variables& clique) { return graph::cells_of(clique, net.levels); });
+  constexpr std::size_t kNamed = 4;
+  const std::string name = largest->size() > kNamed ? "of " + counted(largest->size(), "column")
+                                                    : joined(clique_columns(net, *largest), " x ");
+  return " (largest clique " + name + ")";
 }
 
 /// The tables at potentials from the prior.
@@ -128,13 +140,15 @@ class MarkovNetKind : public Kind {
              (net.select == Selection::tree ? ""
                                             : " and " + counted(net.more_pairs, "pair") + " more, up to " +
                                                   counted(net.most_cells, "cell")) +
-             ", to be chosen" + prior;
+             ", to be chosen" + prior +
+             (net.select == Selection::adaptive && !net.potential_sd ? " if it is decomposable, else normal"
+                                                                     : "");
     }
     double cells = 0;
     for (const graph::Variables& clique : net.cliques) cells += graph::cells_of(clique, net.levels);
     return "markov-net: " + counted(net.columns.size(), "column") + ", " +
            counted(net.cliques.size(), "clique") + ", " + counted(static_cast<std::size_t>(cells), "cell") +
-           (is_decomposable(net) ? "" : ", not decomposable") + prior;
+           largest_text(net) + (is_decomposable(net) ? "" : ", not decomposable") + prior;
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& model) const override {

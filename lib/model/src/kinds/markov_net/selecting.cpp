@@ -62,7 +62,16 @@ Model selecting(const Schema& schema, Selection select) {
 }
 
 Model selecting(const Model& model, const Schema& schema, Selection select) {
-  if (const auto* net = model.as<MarkovNet>()) return chosen_by(*net, select);
+  if (const auto* net = model.as<MarkovNet>()) {
+    if (select == Selection::adaptive && !net->potential_sd && net->alpha != MarkovNet{}.alpha) {
+      throw Error(
+          ErrorCode::bad_prior,
+          {"the study declares a hyper-Dirichlet prior, and what --select adaptive chooses is rarely "
+           "decomposable and then has no such law; write prior = { normal = \"1\" }, or leave `prior` "
+           "out"});
+    }
+    return chosen_by(*net, select);
+  }
   return chosen_by(of_columns(columns_of(model), schema), select);
 }
 

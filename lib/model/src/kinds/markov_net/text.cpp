@@ -127,6 +127,24 @@ void read_structure(MarkovNet& net, Node& node, const Schema& schema) {
   read_cliques(net, node.text_rows("cliques", 0), schema);
 }
 
+/// Documents state a prior in any case.
+void refuse_unused_prior(const MarkovNet& net, Node& prior) {
+  if (net.select == Selection::none && !is_decomposable(net)) {
+    prior.refuse(
+        ErrorCode::bad_prior, "hyper-dirichlet",
+        {"this network is not decomposable, and has no hyper-Dirichlet law; write prior = { normal = "
+         "\"1\" }, a normal law of its potentials with that deviation, leave `prior` out to have the "
+         "deviation estimated, or add cliques until the network is decomposable"});
+  }
+  if (net.select == Selection::adaptive) {
+    prior.refuse(
+        ErrorCode::bad_prior, "hyper-dirichlet",
+        {"what select = \"adaptive\" chooses is rarely decomposable, and then has no hyper-Dirichlet "
+         "law; write prior = { normal = \"1\" }, a normal law of potentials with that deviation, or "
+         "leave `prior` out"});
+  }
+}
+
 void read_prior(MarkovNet& net, Node& node) {
   if (!node.states_all() && !node.has("prior")) return;
   const std::unique_ptr<Node> prior = node.inner("prior");
@@ -136,6 +154,7 @@ void read_prior(MarkovNet& net, Node& node) {
       prior->refuse(ErrorCode::bad_value, "normal", {"a prior is one or the other; leave one out"});
     net.potential_sd = prior->rational("normal");
   } else {
+    if (!node.states_all()) refuse_unused_prior(net, *prior);
     net.alpha = prior->rational("hyper-dirichlet");
   }
   prior->finish();

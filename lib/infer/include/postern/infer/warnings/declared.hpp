@@ -13,10 +13,10 @@ inline constexpr double kChance = 1e-4;
 /// Where the released values of one record set are beyond what the study declares by more than noise
 /// explains: n-above-bound and n-below-zero (a private n), total-not-n (a public one), value-out-of-reach (a
 /// cell, a sum or a product that no n records in their declared ranges give, for any n that the releases
-/// leave possible). Totals of n are tested one by one and all together, so that many noisy releases
-/// contradict a bound that each of them alone leaves open. Each of these names comes up by chance in at most
-/// `chance` of all record sets, however many values there are. Neither model nor prior has a say: a generous
-/// bound never alarms.
+/// leave possible), tables-disagree (two tables that count the same records differently). Totals of n are
+/// tested one by one and all together, so that many noisy releases contradict a bound that each of them alone
+/// leaves open. Each of these names comes up by chance in at most `chance` of all record sets, however many
+/// values there are. Neither model nor prior has a say: a generous bound never alarms.
 [[nodiscard]] std::vector<Warning> contradictions(const release::RecordSet& releases,
                                                   double chance = kChance);
 

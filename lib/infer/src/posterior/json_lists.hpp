@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "postern/infer/posterior.hpp"
+
+namespace postern::infer {
+
+/// A JSON array of texts.
+[[nodiscard]] std::string json_list(const std::vector<std::string>& texts);
+/// The columns of a table, each with its levels, as a JSON array.
+[[nodiscard]] std::string json_table(const std::vector<TableColumn>& table);
+
+}  // namespace postern::infer
