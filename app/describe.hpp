@@ -20,6 +20,8 @@ namespace postern::app {
 
 [[nodiscard]] std::string model_text(const model::Model& model, const model::Schema& schema);
 [[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
+/// The same, where it is known what a person's bound counts: records, or transitions of a sequence.
+[[nodiscard]] std::string policy_text(const model::Study& study);
 [[nodiscard]] std::string block_text(const model::Statistic& statistic, const model::Schema& schema);
 /// "lambda = 1/2" or "sigma^2 = 4"
 [[nodiscard]] std::string noise_text(const model::Noise& noise);
