@@ -91,7 +91,7 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, std::si
                 const std::vector<AuditRow>& rows) {
   const std::string loss(unit_name(rows.empty() ? plan.cost.currency() : rows.front().currency));
   std::cout << fact_lines({{"study", printable(study.name)},
-                           {"privacy", policy_text(study.privacy)},
+                           {"privacy", policy_text(study)},
                            {"claim", spend_text(plan.cost)},
                            {"runs", grouped(static_cast<long long>(runs)) +
                                         " of the whole gate on each of two neighbours, made-up records"},

@@ -81,7 +81,7 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, const C
   std::cout << fact_lines(
                    {{"study", printable(study.name)},
                     {"model", model_text(study.model, study.schema)},
-                    {"privacy", policy_text(study.privacy)},
+                    {"privacy", policy_text(study)},
                     {"cost", spend_text(plan.cost)},
                     {"engine", options.engine},
                     {"studies", studies + " simulated, " + std::to_string(options.draws) +

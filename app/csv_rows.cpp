@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "postern/infer/rows.hpp"
 #include "postern/model/schema.hpp"
 
 namespace postern::app {
@@ -42,10 +43,18 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// The study's declarations of the model's columns: public rows need no other.
+/// The study's declarations of the model's columns: public rows need no other, but for people's ids where the
+/// model is of sequences, which no study declares.
 model::Schema used_columns(const model::Study& study) {
   std::vector<model::Column> used;
-  for (const std::string& name : model::columns_of(study.model)) used.push_back(study.schema.at(name));
+  const std::size_t declared = model::columns_of(study.model).size();
+  for (const std::string& name : infer::row_columns(study)) {
+    if (used.size() < declared) {
+      used.push_back(study.schema.at(name));
+    } else {
+      used.emplace_back().name = name;
+    }
+  }
   return model::Schema(std::move(used));
 }
 

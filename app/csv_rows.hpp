@@ -11,7 +11,7 @@
 
 namespace postern::app {
 
-/// Calls take(fields) with the fields of the model's columns in every row of a CSV file of public records;
+/// Calls take(fields) with the fields of infer::row_columns in every row of a CSV file of public records;
 /// those of a row that is not whole, and of columns that are absent, are missing. Throws what read_public_csv
 /// throws.
 void for_each_row(const std::string& path, const model::Study& study, char delimiter,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "postern/model/sequences.hpp"
 #include "postern/model/statistic/grid_split.hpp"
 #include "postern/release/chosen.hpp"
 #include "postern/release/rounds.hpp"
@@ -20,16 +21,26 @@ std::string chosen_model_text(const release::Release& release) {
   return text == model_text(declared.model, declared.schema) ? text : text + ", chosen by the release";
 }
 
-std::string policy_text(const model::PrivacyPolicy& privacy) {
+namespace {
+
+std::string text_of(const model::PrivacyPolicy& privacy, const char* counted) {
   std::string unit = "unit record";
   if (const auto* person = std::get_if<model::PersonUnit>(&privacy.unit)) {
-    unit = "unit " + printable(person->column) + ", at most " + std::to_string(person->at_most) +
-           " records each";
+    unit = "unit " + printable(person->column) + ", at most " + std::to_string(person->at_most) + " " +
+           counted + " each";
   }
   std::string n = "n is public";
   if (privacy.n_at_most) n = "n is private, at most " + grouped(*privacy.n_at_most);
   return std::string(to_text(privacy.currency)) + ", " + std::string(to_text(privacy.adjacency)) + ", " +
          unit + "; " + n;
+}
+
+}  // namespace
+
+std::string policy_text(const model::PrivacyPolicy& privacy) { return text_of(privacy, "records"); }
+
+std::string policy_text(const model::Study& study) {
+  return text_of(study.privacy, model::ordered_by(study.model) ? "transitions" : "records");
 }
 
 std::string block_text(const model::Statistic& statistic, const model::Schema& schema) {

@@ -22,6 +22,8 @@ namespace postern::app {
 /// Of a model that its release chooses: what was chosen.
 [[nodiscard]] std::string chosen_model_text(const release::Release& release);
 [[nodiscard]] std::string policy_text(const model::PrivacyPolicy& privacy);
+/// The same, where it is known what a person's bound counts: records, or transitions of a sequence.
+[[nodiscard]] std::string policy_text(const model::Study& study);
 [[nodiscard]] std::string block_text(const model::Statistic& statistic, const model::Schema& schema);
 /// "lambda = 1/2" or "sigma^2 = 4"
 [[nodiscard]] std::string noise_text(const model::Noise& noise);

@@ -4,7 +4,9 @@
 #include <iostream>
 
 #include "postern/assess/outlook.hpp"
+#include "postern/infer/infer.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/sequences.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
 #include "postern/release/noise_law.hpp"
@@ -72,6 +74,11 @@ std::string note_on_few(const assess::ExpectedWidth& width) {
          " simulated, and the widths are rough; --seconds or --simulations asks for more";
 }
 
+std::string note_on_draws(std::size_t most) {
+  return "`infer` cannot hold as many draws of so many quantities as it takes unasked: ask it for --draws " +
+         std::to_string(most) + ", or fewer";
+}
+
 std::string note_on_vague_prior(const assess::ExpectedWidth& width) {
   const std::string share = number(100 * width.outside);
   std::string note = "the prior is vague: the studies drawn from it are unlike each other";
@@ -106,12 +113,15 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
     notes.emplace_back("no width is forecast: what is measured is chosen by the release");
   } else if (outlook->width.rows.empty()) {
     notes.emplace_back(
-        "no width is forecast: the posterior would need more than `infer` takes, or more time than a plan; "
-        "merge levels, or lower n or n.at_most");
+        outlook->bytes > static_cast<double>(infer::InferOptions{}.memory_limit)
+            ? "no width is forecast: the posterior would need more memory than `infer` takes; merge levels, or "
+              "lower n or n.at_most"
+            : "no width is forecast: simulated posteriors of this study would take longer than a plan should");
   } else if (outlook->width.close_to_prior()) {
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");
   }
+  if (outlook && outlook->most_draws) notes.push_back(note_on_draws(*outlook->most_draws));
   if (!outlook || outlook->width.rows.empty()) return notes;
   const bool vague = !options.at && outlook->width.ruled_by_the_prior();
   if (vague) notes.push_back(note_on_vague_prior(outlook->width));
@@ -140,6 +150,7 @@ std::string cost_text(const model::Study& study, const model::NoisePlan& plan) {
   const std::string_view method = cost_method(plan.measurement, study.schema, study.privacy);
   std::string text =
       spend_text(plan.cost) + (method == "bound" ? ", by a bound on what a record can change" : ", exactly");
+  if (model::ordered_by(study.model)) return text + ", for everything that one person did";
   const Rational factor = cost_factor(study.privacy);
   if (factor == 1) return text;
   const Rational one = cost(plan.measurement, study.schema, study.privacy) / factor;
@@ -180,7 +191,7 @@ void print_text(const PlanOptions& options, const model::Study& study, const mod
                 const std::optional<Outlook>& outlook, const std::vector<std::string>& notes) {
   Facts facts{{"study", printable(study.name) + " (dataset " + printable(study.dataset) + ")"},
               {"model", model_text(study.model, study.schema)},
-              {"privacy", policy_text(study.privacy)},
+              {"privacy", policy_text(study)},
               {"mechanism", std::string(to_text(plan.request.mechanism))},
               {"cost", cost_text(study, plan)}};
   if (const auto grid = grid_text(study, plan)) facts.emplace_back("grid", *grid);

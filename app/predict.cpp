@@ -40,13 +40,15 @@ PredictCommand parse(Arguments arguments) {
   PredictCommand options;
   Command command("predict",
                   "what a posterior says of rows that it has not seen: the probabilities of one column's "
-                  "values given the others, or of a regression's target its mean, with 90 % intervals.");
+                  "values given the others, of a Markov chain's state given the one before, or of a "
+                  "regression's target its mean, with 90 % intervals.");
   command.argument("POSTERIOR", options.posterior, "a folder that `postern infer -o` made")
       .argument("ROWS", options.rows,
                 "public rows in CSV, or - for standard input; columns in any order, fields may be empty and "
                 "columns absent")
       .option("--target", options.target, "COLUMN",
-              "the column to predict (default: the class of a naive Bayes model, the target of a regression)")
+              "the column to predict (default: the class of a naive Bayes model, the target of a regression, "
+              "the state of a chain)")
       .option("-o,--output", options.output, "FILE", "write all predictions there, in CSV")
       .option("--delimiter", options.delimiter, "CHAR",
               "what separates the fields of the rows: , ; | or tab (default: ,)")
@@ -57,7 +59,8 @@ PredictCommand parse(Arguments arguments) {
           "Where the column itself is among the rows, log-loss and accuracy are told, or of numbers the root "
           "mean "
           "square error, the share inside the intervals and the log score. Values that the "
-          "study does not declare count as missing, and are told too: the rows are public.")
+          "study does not declare count as missing, and are told too: the rows are public. Rows of a chain are "
+          "sequences with the column of people's ids; a state that is left empty is predicted all the same.")
       .examples(
           "postern predict posterior/ patients.csv -o predictions.csv\n"
           "postern predict posterior/ patients.csv --target cancer --json");

@@ -22,6 +22,7 @@ struct SynthCommand {
   std::int64_t datasets = 1;
   std::int64_t seed = 1;
   std::int64_t threads = 0;
+  std::optional<std::int64_t> length;
   bool plug_in = false;
   bool intervals = false;
   bool force = false;
@@ -40,6 +41,8 @@ SynthCommand parse(Arguments arguments) {
               "before its suffix")
       .whole("--datasets", options.datasets, 1,
              "data sets, each from a posterior draw of its own (default 1, of which each record has its own)")
+      .whole("--length", options.length, 1,
+             "records of a person, where the model is of sequences (default: as many transitions as count)")
       .flag("--plug-in", options.plug_in, "draw all records at the posterior mean instead")
       .flag("--intervals", options.intervals,
             "write a number with cuts as its interval, not as a number from it")
@@ -70,6 +73,11 @@ std::vector<std::string> files_of(const SynthCommand& options) {
   return files;
 }
 
+std::optional<std::size_t> length_of(const SynthCommand& options) {
+  if (!options.length) return std::nullopt;
+  return static_cast<std::size_t>(*options.length);
+}
+
 void check_options(const SynthCommand& options, const Session& session) {
   if (options.datasets > 10'000) throw Error(ErrorCode::bad_option, {"--datasets takes at most 10000"});
   if (!options.output && (options.datasets > 1 || session.json)) {
@@ -79,10 +87,10 @@ void check_options(const SynthCommand& options, const Session& session) {
   if (options.output) refuse_overwriting(*options.output, {});
 }
 
-std::string_view source_text(infer::SynthesisFrom from) {
-  if (from == infer::SynthesisFrom::mean) return "posterior mean";
-  return from == infer::SynthesisFrom::record_draws ? "a posterior draw a record"
-                                                    : "a posterior draw a data set";
+std::string_view source_text(const infer::Synthetic& synthetic) {
+  if (synthetic.from == infer::SynthesisFrom::mean) return "posterior mean";
+  if (synthetic.from == infer::SynthesisFrom::dataset_draws) return "a posterior draw a data set";
+  return synthetic.person.empty() ? "a posterior draw a record" : "a posterior draw a person";
 }
 
 void report(const SynthCommand& options, const infer::Synthetic& synthetic,
@@ -93,7 +101,7 @@ void report(const SynthCommand& options, const infer::Synthetic& synthetic,
                      .set("files", Json::list(files))
                      .set("records", options.records)
                      .set("datasets", options.datasets)
-                     .set("from", source_text(synthetic.from))
+                     .set("from", source_text(synthetic))
                      .set("seed", options.seed)
                      .set("notes", Json::list(notes))
                      .text();
@@ -119,7 +127,8 @@ int run_synth(Arguments arguments, const Session& session) {
                                    .plug_in = options.plug_in,
                                    .intervals = options.intervals,
                                    .seed = static_cast<std::uint64_t>(options.seed),
-                                   .threads = static_cast<int>(options.threads)},
+                                   .threads = static_cast<int>(options.threads),
+                                   .length = length_of(options)},
                                   progress.conversation());
   }
   const std::vector<std::string> files = files_of(options);

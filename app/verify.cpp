@@ -49,7 +49,7 @@ void print_text(const ReleaseFile& file, const std::vector<release::Check>& chec
                            {"study", printable(release.study.name) + " (dataset " +
                                          printable(release.study.dataset) + ")"},
                            {"model", model_text(release.study.model, release.study.schema)},
-                           {"privacy", policy_text(release.study.privacy)},
+                           {"privacy", policy_text(release.study)},
                            {"cost", spend_text(release.cost)},
                            {"n", count_text(release.n)},
                            {"signed", release.signature ? "by key " + release.signature->key_id : "no"}})

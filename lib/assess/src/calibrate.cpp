@@ -10,6 +10,7 @@
 #include "postern/assess/simulate.hpp"
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/grid_split.hpp"
 
@@ -29,6 +30,11 @@ double rank_of(double truth, const double* draws, std::size_t count, Rng& rng) {
     equal += draws[i] == truth ? 1 : 0;
   }
   return (below + rng.uniform() * (equal + 1)) / (static_cast<double>(count) + 1);
+}
+
+/// Is the posterior asked for n?
+bool ranks_total(const model::Study& study) {
+  return study.privacy.adjacency == model::Adjacency::add_remove && infer::kind_of(study.model).tells_total();
 }
 
 /// Ranks of the first parameters, in order, and of n where it is private, in one simulated study.
@@ -51,7 +57,7 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   };
   std::vector<double> ranks;
   for (std::size_t q = 0; q < parameters; ++q) ranks.push_back(rank(made.theta()[q], q));
-  if (study.privacy.adjacency == model::Adjacency::add_remove) {
+  if (ranks_total(study)) {
     const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
     if (found == posterior.names.end())
       throw Error(ErrorCode::internal, {"a posterior of private n does not tell n"});
@@ -129,7 +135,7 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   const std::size_t all = watched.size();
   if (all > kMostRanked) watched.resize(kMostRanked);
   const std::size_t parameters = watched.size();
-  if (study.privacy.adjacency == model::Adjacency::add_remove) watched.push_back({"n", "number of records"});
+  if (ranks_total(study)) watched.push_back({"n", "number of records"});
   std::vector<std::vector<double>> ranks(watched.size(), std::vector<double>(options.studies));
   std::atomic<std::size_t> done = 0;
   std::mutex talking;

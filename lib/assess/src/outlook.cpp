@@ -24,6 +24,15 @@ ExpectedWidth width_if_taken(const model::Study& study, const model::NoisePlan& 
   }
 }
 
+/// Nothing where there is room for all.
+std::optional<std::size_t> most_draws(const model::Study& study) {
+  const infer::InferOptions usual;
+  const auto quantities = static_cast<double>(study.model.kind().parameters(study).size() + 1);
+  const double each = 8 * quantities * usual.chains;  // bytes of a draw of every chain
+  if (each * static_cast<double>(usual.draws) <= kEngineBytes) return std::nullopt;
+  return static_cast<std::size_t>(kEngineBytes / each);
+}
+
 }  // namespace
 
 std::optional<Outlook> look_ahead(const model::Study& study, const model::NoisePlan& plan,
@@ -42,6 +51,7 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
   }
   Outlook outlook;
   outlook.bytes = posterior_bytes(study, plan, options.n);
+  outlook.most_draws = most_draws(study);
   if (outlook.bytes > kEngineBytes) return outlook;
   WidthOptions width;
   width.n = options.n;

@@ -5,37 +5,63 @@
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/sequences.hpp"
 #include "postern/release/choice.hpp"
 #include "postern/release/noise_law.hpp"
 
 namespace postern::assess {
 namespace {
 
+/// A statistic that is being made up, and where its columns are among the model's.
+struct TallyAtWork {
+  std::unique_ptr<model::Tally> tally;
+  std::vector<std::size_t> places;
+  std::vector<std::uint32_t> levels = {};
+
+  /// Its own columns of rows of the model's.
+  void choose(std::span<const std::uint32_t> rows, std::size_t columns) {
+    levels.clear();
+    for (; !rows.empty(); rows = rows.subspan(columns)) {
+      for (const std::size_t place : places) levels.push_back(rows[place]);
+    }
+  }
+};
+
+void add_records(const model::SimulatedRecords& records, std::size_t columns,
+                 std::vector<TallyAtWork>& tallies) {
+  if (const auto* people = dynamic_cast<const model::SimulatedPeople*>(&records)) {
+    people->for_each_person([&](std::span<const std::uint32_t> rows) {
+      for (TallyAtWork& one : tallies) {
+        one.choose(rows, columns);
+        dynamic_cast<model::PeopleTally&>(*one.tally).add_person(one.levels);
+      }
+    });
+    return;
+  }
+  records.for_each([&](std::span<const std::uint32_t> levels, std::int64_t count) {
+    for (TallyAtWork& one : tallies) {
+      one.choose(levels, columns);
+      one.tally->add(one.levels, count);
+    }
+  });
+}
+
 /// The exact statistics of all blocks, by their definitions.
 std::vector<std::vector<Int128>> measure(const model::SimulatedRecords& records, const model::Study& study,
                                          const model::Measurement& measurement) {
   const std::vector<std::string> columns = model::columns_of(study.model);
-  std::vector<std::unique_ptr<model::Tally>> tallies;
-  std::vector<std::vector<std::size_t>> places;  // of each statistic's columns among the model's
-  std::vector<std::vector<std::uint32_t>> levels_of;
+  std::vector<TallyAtWork> tallies;
   for (const model::Block& block : measurement.blocks) {
     const model::StatisticKind& kind = block.statistic.kind();
-    tallies.push_back(kind.tally(block.statistic, study.schema));
-    std::vector<std::size_t>& at = places.emplace_back();
+    TallyAtWork& one = tallies.emplace_back(TallyAtWork{kind.tally(block.statistic, study.schema), {}});
     for (const std::string& name : kind.columns(block.statistic))
-      at.push_back(
+      one.places.push_back(
           static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin()));
-    levels_of.emplace_back(at.size());
   }
-  records.for_each([&](std::span<const std::uint32_t> levels, std::int64_t count) {
-    for (std::size_t b = 0; b < tallies.size(); ++b) {
-      for (std::size_t c = 0; c < places[b].size(); ++c) levels_of[b][c] = levels[places[b][c]];
-      tallies[b]->add(levels_of[b], count);
-    }
-  });
+  add_records(records, columns.size(), tallies);
   std::vector<std::vector<Int128>> out;
   out.reserve(tallies.size());
-  for (const auto& tally : tallies) out.push_back(tally->values());
+  for (const TallyAtWork& one : tallies) out.push_back(one.tally->values());
   return out;
 }
 

@@ -53,6 +53,28 @@ PublicRows Kind::sum_public_rows(const std::vector<PublicColumn>& /*columns*/,
   throw Error(ErrorCode::unsupported, {"this model takes no public rows"});
 }
 
+std::vector<Warning> Kind::planned_warnings(const model::Study& /*study*/,
+                                            const model::Measurement& /*measurement*/,
+                                            std::int64_t /*n*/) const {
+  return {};
+}
+
+std::optional<EventPlace> Kind::event_place(const std::string& name, const model::Study& study) const {
+  const std::vector<std::string> columns = model::columns_of(study.model);
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  if (found == columns.end()) return std::nullopt;
+  return EventPlace{static_cast<std::size_t>(found - columns.begin()), name};
+}
+
+std::vector<std::string> Kind::event_names(const model::Study& study) const {
+  return model::columns_of(study.model);
+}
+
+EventMass Kind::mean_steps(const Event& /*event*/, const Event& /*given*/,
+                           const model::Study& /*study*/) const {
+  throw Error(ErrorCode::unsupported, {"this model has no steps of time"});
+}
+
 EventMass Kind::event_mass(const Event& /*event*/, const model::Study& /*study*/,
                            const Posterior& /*posterior*/) const {
   throw Error(ErrorCode::unsupported, {"this model has no probabilities of levels"});
@@ -75,7 +97,7 @@ std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) con
 
 std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
   throw Error(ErrorCode::unsupported,
-              {"this model predicts no column of a row; tables of counts, networks and regressions do"});
+              {"this model predicts no column of a row; tables of counts, networks, chains and regressions do"});
 }
 
 std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*basis*/,
@@ -85,7 +107,7 @@ std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*bas
 
 std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {
   throw Error(ErrorCode::unsupported,
-              {"synthetic records are made from tables of counts and networks, and this model is neither; "
+              {"synthetic records are made from tables of counts, networks and chains, and this model is none; "
                "draw from its parameters, which are in the posterior's chains"});
 }
 

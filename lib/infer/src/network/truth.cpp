@@ -34,10 +34,9 @@ void settle_row(std::span<double> row, const std::vector<bool>& given, std::size
 
 }  // namespace
 
-std::vector<double> network_truth(const std::string& text, const model::Study& study) {
+std::vector<double> rows_truth(const std::string& text, const model::Study& study, std::vector<double> cells,
+                               const std::vector<std::size_t>& rows) {
   const std::vector<model::Parameter> parameters = study.model.kind().parameters(study);
-  const NetworkProblem problem = start_network(study, {});
-  std::vector<double> cells = prior_means(problem);
   std::vector<bool> given(cells.size());
   for (const Assumption& one : read_assumptions(text, parameters.front().label + " 0.3")) {
     const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const model::Parameter& each) {
@@ -48,7 +47,7 @@ std::vector<double> network_truth(const std::string& text, const model::Study& s
       for (const model::Parameter& each : parameters) known.push_back(each.label);
       const auto nearest = model::nearest_name(one.what, known);
       throw Error(ErrorCode::bad_option,
-                  {"at: '", from_option(one.what), "' is no cell of the network's tables; write one like ",
+                  {"at: '", from_option(one.what), "' is no cell of the model's tables; write one like ",
                    quote(nearest.value_or(known.front()), 200)});
     }
     if (one.value < 0 || one.value > 1) refuse_value(one.what, "a probability, from 0 to 1");
@@ -58,12 +57,19 @@ std::vector<double> network_truth(const std::string& text, const model::Study& s
     cells[cell] = one.value;
   }
   std::size_t first = 0;
-  for (std::size_t v = 0; v < problem.families.size(); ++v) {
-    const std::size_t levels = problem.sizes[v];
-    for (std::size_t row = 0; row < problem.families[v].alpha.size(); row += levels, first += levels)
-      settle_row(std::span(cells).subspan(first, levels), given, first, parameters[first].label);
+  for (const std::size_t levels : rows) {
+    settle_row(std::span(cells).subspan(first, levels), given, first, parameters[first].label);
+    first += levels;
   }
   return cells;
+}
+
+std::vector<double> network_truth(const std::string& text, const model::Study& study) {
+  const NetworkProblem problem = start_network(study, {});
+  std::vector<std::size_t> rows;
+  for (std::size_t v = 0; v < problem.families.size(); ++v)
+    rows.insert(rows.end(), problem.families[v].alpha.size() / problem.sizes[v], problem.sizes[v]);
+  return rows_truth(text, study, prior_means(problem), rows);
 }
 
 }  // namespace postern::infer

@@ -19,7 +19,11 @@ void refuse_too_many_draws(const Posterior& out, const InferOptions& options) {
   throw Error(ErrorCode::engine_limit,
               {"so many draws of ", public_number(static_cast<long long>(out.names.size())),
                " quantities take ", megabytes(bytes), " MB, and the limit is ",
-               megabytes(static_cast<double>(options.memory_limit)), "; ask for fewer draws or chains"});
+               megabytes(static_cast<double>(options.memory_limit)),
+               "; ask for fewer chains, or for at most ",
+               public_number(static_cast<long long>(static_cast<double>(options.memory_limit) / bytes *
+                                                    static_cast<double>(out.iterations))),
+               " draws a chain"});
 }
 
 }  // namespace

@@ -213,11 +213,12 @@ Predictions predict(const Posterior& posterior, const Rows& rows, const PredictO
   out.exact = predictor->exact();
   out.draws = predictor->draws();
   out.how = predictor->how();
-  const Different records = different(rows, target);
+  const Rows arranged = predictor->arranged(rows);
+  const Different records = different(arranged, target);
   conversation.report("predicting", 0);
   const Answers answers = answer_all(*predictor, records, out.levels.size(), options.threads, conversation);
   conversation.report("predicting", 1);
-  fill(out, rows, records, answers, target);
+  fill(out, arranged, records, answers, target);
   judge(out);
   return out;
 }

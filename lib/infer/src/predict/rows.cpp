@@ -6,18 +6,32 @@
 #include "postern/core/error.hpp"
 #include "postern/core/printable.hpp"
 #include "postern/infer/public_tally.hpp"
+#include "postern/model/sequences.hpp"
 
 #include "query/undeclared.hpp"
 
 namespace postern::infer {
 
-RowReader::RowReader(const model::Study& study) {
+std::vector<std::string> row_columns(const model::Study& study) {
+  std::vector<std::string> out = model::columns_of(study.model);
+  const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit);
+  if (person != nullptr && model::ordered_by(study.model)) out.push_back(person->column);
+  return out;
+}
+
+RowReader::RowReader(const model::Study& study)
+    : sequences_(row_columns(study).size() > model::columns_of(study.model).size()) {
   for (const std::string& name : model::columns_of(study.model))
     places_.push_back({name, model::Encoder(keeping_declared(study.schema.at(name)))});
   rows_.columns = places_.size();
 }
 
 void RowReader::add(std::span<const std::optional<std::string_view>> fields) {
+  if (sequences_) {
+    const std::string id(trimmed(fields.back().value_or("")));
+    const auto fresh = static_cast<std::int32_t>(people_.size());
+    rows_.people.push_back(id.empty() ? -1 : people_.try_emplace(id, fresh).first->second);
+  }
   for (std::size_t c = 0; c < places_.size(); ++c) {
     Place& place = places_[c];
     const model::Diagnosis found = fields[c] ? place.encoder.diagnose(model::Field(*fields[c]))
@@ -59,7 +73,7 @@ Rows read_rows(const std::vector<std::vector<std::optional<std::string>>>& colum
   for (const auto& column : columns) rows = std::max(rows, column.size());
   const bool even = std::all_of(columns.begin(), columns.end(),
                                 [&](const auto& column) { return column.empty() || column.size() == rows; });
-  if (!even || columns.size() != model::columns_of(study.model).size())
+  if (!even || columns.size() != row_columns(study).size())
     throw Error(ErrorCode::bad_option, {"the columns of the rows are not equally long"});
   std::vector<std::optional<std::string_view>> fields(columns.size());
   for (std::size_t row = 0; row < rows; ++row) {

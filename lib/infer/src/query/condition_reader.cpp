@@ -9,13 +9,18 @@
 namespace postern::infer {
 
 ConditionReader::ConditionReader(const std::string& text, const model::Study& study)
-    : text_(text), schema_(study.schema), columns_(model::columns_of(study.model)) {}
+    : text_(text),
+      study_(study),
+      kind_(kind_of(study.model)),
+      columns_(model::columns_of(study.model).size()) {}
 
 void ConditionReader::fault() const {
+  const std::string name = kind_.event_names(study_).front();
+  const auto first = kind_.event_place(name, study_);
   throw Error(
       ErrorCode::bad_option,
-      {"query '", from_option(text_), "' is not understood; write it like \"P(",
-       from_document(columns_.front()), " = ", from_document(schema_.at(columns_.front()).label(0)),
+      {"query '", from_option(text_), "' is not understood; write it like \"P(", from_document(name), " = ",
+       from_document(study_.schema.at(first ? first->column : name).label(0)),
        ")\", \"P(a = x, b in {y, z} | c >= 3)\" or a sum, difference, product or ratio of such; a value "
        "that holds a comma, a bracket or a bar goes in double quotes"});
 }
@@ -49,7 +54,7 @@ std::string ConditionReader::word(std::string_view stops, std::size_t& at) const
 
 Event ConditionReader::conditions(std::size_t& at) {
   Event event;
-  event.levels.resize(columns_.size());
+  event.levels.resize(columns_);
   condition(event, at);
   while (peek(at) == ',') {
     ++at;
@@ -68,10 +73,11 @@ void ConditionReader::condition(Event& event, std::size_t& at) const {
     at += 2;
     if (peek(at) != '{') fault();
   }
-  const auto found = std::find(columns_.begin(), columns_.end(), name);
-  if (found == columns_.end()) refuse(name, columns_, "a column of the model");
-  const std::vector<bool> allowed = levels(schema_.at(name), at);
-  std::vector<bool>& kept = event.levels[static_cast<std::size_t>(found - columns_.begin())];
+  const std::optional<EventPlace> found = kind_.event_place(name, study_);
+  if (!found) refuse(name, kind_.event_names(study_), "a column of the model");
+  const std::vector<bool> allowed = levels(study_.schema.at(found->column), at);
+  if (event.levels.size() <= found->place) event.levels.resize(found->place + 1);
+  std::vector<bool>& kept = event.levels[found->place];
   if (kept.empty()) {
     kept = allowed;
   } else {
@@ -150,7 +156,8 @@ void ConditionReader::refuse(const std::string& wanted, const std::vector<std::s
 
 Event both(const Event& a, const Event& b) {
   Event out = a;
-  for (std::size_t c = 0; c < out.levels.size(); ++c) {
+  out.levels.resize(std::max(a.levels.size(), b.levels.size()));
+  for (std::size_t c = 0; c < b.levels.size(); ++c) {
     if (b.levels[c].empty()) continue;
     if (out.levels[c].empty()) {
       out.levels[c] = b.levels[c];

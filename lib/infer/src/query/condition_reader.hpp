@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postern/infer/event.hpp"
+#include "postern/infer/kind.hpp"
 #include "postern/model/study.hpp"
 
 namespace postern::infer {
@@ -33,8 +34,9 @@ class ConditionReader {
                            const char* what) const;
 
   const std::string& text_;
-  const model::Schema& schema_;
-  std::vector<std::string> columns_;
+  const model::Study& study_;
+  const Kind& kind_;
+  std::size_t columns_;
 };
 
 /// Both at once.

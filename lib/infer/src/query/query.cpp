@@ -18,9 +18,15 @@ class Answer {
   Answer(const Query& query, const model::Study& study, const Posterior& posterior)
       : query_(query), steps_(query.steps) {
     const Kind& kind = kind_of(study.model);
-    for (const Probability& one : query.probabilities) {
-      masses_.push_back(
-          {kind.event_mass(one.event, study, posterior), kind.event_mass(one.given, study, posterior)});
+    masses_.resize(query.probabilities.size());
+    for (const Query::Step& step : query.steps) {
+      if (step.operation != Query::Operation::probability && step.operation != Query::Operation::mean_steps)
+        continue;
+      const Probability& one = query.probabilities[step.which];
+      masses_[step.which] =
+          step.operation == Query::Operation::mean_steps
+              ? Masses{kind.mean_steps(one.event, one.given, study), {}}
+              : Masses{kind.event_mass(one.event, study, posterior), kind.event_mass(one.given, study, posterior)};
     }
     const std::vector<model::Parameter> parameters = study.model.kind().parameters(study);
     for (Query::Step& step : steps_) {
@@ -55,6 +61,7 @@ class Answer {
       const double given = masses.given(draw);
       return stack_.push_back(given > 0 ? masses.event(draw) / given : 0);
     }
+    if (step.operation == Operation::mean_steps) return stack_.push_back(masses_[step.which].event(draw));
     if (step.operation == Operation::parameter) return stack_.push_back(draw[step.which]);
     if (step.operation == Operation::negate) {
       stack_.back() = -stack_.back();

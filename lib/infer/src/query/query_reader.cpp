@@ -1,4 +1,5 @@
 #include <charconv>
+#include <string_view>
 
 #include "postern/core/error.hpp"
 #include "postern/infer/kind.hpp"
@@ -12,12 +13,13 @@ namespace {
 
 using Operation = Query::Operation;
 
-/// expression: terms with + and -; term: factors with * and /; factor: a number, a probability, one in
-/// brackets, or one with a minus before it.
+/// expression: terms with + and -; term: factors with * and /; factor: a number, a probability, an expected
+/// number of steps, one in brackets, or one with a minus before it.
 class QueryReader {
  public:
   QueryReader(const std::string& text, const model::Study& study)
-      : reader_(text, study), text_(text), columns_(model::columns_of(study.model).size()) {
+      : reader_(text, study), text_(text), columns_(model::columns_of(study.model).size()),
+        steps_(kind_of(study.model).has_steps()) {
     out_.text = text;
   }
 
@@ -61,6 +63,9 @@ class QueryReader {
     } else if (next == 'P') {
       ++at_;
       probability();
+    } else if (next == 'E' && steps_) {
+      ++at_;
+      mean_steps();
     } else {
       number();
     }
@@ -74,6 +79,18 @@ class QueryReader {
   }
   void probability() {
     reader_.take('(', at_);
+    what_stands_between(Operation::probability);
+  }
+  /// E(steps to a = x | a = y)
+  void mean_steps() {
+    constexpr std::string_view kWords = "steps to ";
+    reader_.take('(', at_);
+    (void)reader_.peek(at_);
+    if (text_.compare(at_, kWords.size(), kWords) != 0) reader_.fault();
+    at_ += kWords.size();
+    what_stands_between(Operation::mean_steps);
+  }
+  void what_stands_between(Operation operation) {
     Probability out;
     out.given.levels.resize(columns_);
     out.event = reader_.conditions(at_);
@@ -87,14 +104,16 @@ class QueryReader {
       throw Error(ErrorCode::bad_option,
                   {"query '", from_option(text_), "' asks for one column to have two values"});
     }
-    out.event = both(out.event, out.given);
-    out_.steps.push_back({Operation::probability, 0, out_.probabilities.size()});
+    // Where somebody is to arrive is not where they are now.
+    if (operation == Operation::probability) out.event = both(out.event, out.given);
+    out_.steps.push_back({operation, 0, out_.probabilities.size()});
     out_.probabilities.push_back(std::move(out));
   }
 
   ConditionReader reader_;
   const std::string& text_;
   std::size_t columns_;
+  bool steps_;  ///< does the model have them?
   std::size_t at_ = 0;
   Query out_;
 };

@@ -78,13 +78,28 @@ class Fields {
   std::string number_;
 };
 
+/// People go by numbers, from 1 on.
+std::string person_of(std::size_t record, std::size_t length) { return std::to_string(1 + record / length); }
+
 }  // namespace
+
+std::vector<std::string> Synthetic::names() const {
+  std::vector<std::string> out;
+  if (!person.empty()) out.push_back(person);
+  for (const model::Column& column : columns) out.push_back(column.name);
+  return out;
+}
 
 std::vector<std::string> synthetic_fields(const Synthetic& synthetic, std::size_t dataset,
                                           std::size_t column) {
-  Fields fields(synthetic, dataset, column, false);
   std::vector<std::string> out;
   out.reserve(synthetic.options.records);
+  if (!synthetic.person.empty() && column-- == 0) {
+    for (std::size_t i = 0; i < synthetic.options.records; ++i)
+      out.push_back(person_of(i, synthetic.length));
+    return out;
+  }
+  Fields fields(synthetic, dataset, column, false);
   for (std::size_t i = 0; i < synthetic.options.records; ++i) out.emplace_back(fields.next());
   return out;
 }
@@ -92,12 +107,11 @@ std::vector<std::string> synthetic_fields(const Synthetic& synthetic, std::size_
 std::string synthetic_csv(const Synthetic& synthetic, std::size_t dataset) {
   std::vector<Fields> fields;
   std::string out;
-  for (std::size_t c = 0; c < synthetic.columns.size(); ++c) {
-    out += (c == 0 ? "" : ",") + csv_field(synthetic.columns[c].name);
-    fields.emplace_back(synthetic, dataset, c, true);
-  }
+  for (const std::string& name : synthetic.names()) out += (out.empty() ? "" : ",") + csv_field(name);
+  for (std::size_t c = 0; c < synthetic.columns.size(); ++c) fields.emplace_back(synthetic, dataset, c, true);
   out += '\n';
   for (std::size_t i = 0; i < synthetic.options.records; ++i) {
+    if (!synthetic.person.empty()) out += person_of(i, synthetic.length) + ',';
     for (std::size_t c = 0; c < fields.size(); ++c) {
       if (c != 0) out += ',';
       out += fields[c].next();

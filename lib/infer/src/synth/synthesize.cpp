@@ -12,7 +12,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr std::size_t kBlock = 4096;  ///< records that share a stream of random numbers
+constexpr std::size_t kBlock = 4096;  ///< records, or people, that share a stream of random numbers
 constexpr std::size_t kMostFields = std::size_t{1} << 31;
 constexpr std::size_t kMostReadyBytes = std::size_t{2} << 30;
 
@@ -25,6 +25,21 @@ void check_size(const SynthesisOptions& options, std::size_t columns) {
   if (options.records > kMostFields / columns / options.datasets)
     throw Error(ErrorCode::bad_option,
                 {"so many records have more than 2^31 fields; ask for fewer at a time"});
+}
+
+/// How many records a person has; 1 where records stand alone.
+std::size_t length_of(const std::optional<Sequences>& sequences, const SynthesisOptions& options) {
+  if (!sequences && options.length)
+    throw Error(ErrorCode::bad_option,
+                {"this model's records stand alone: they have no sequences, and no length"});
+  if (!sequences) return 1;
+  const std::size_t length = options.length.value_or(sequences->usual);
+  if (length < 1 || length > sequences->longest) {
+    throw Error(ErrorCode::bad_option,
+                {"a sequence has 1 to ", public_number(static_cast<long long>(sequences->longest)),
+                 " records, as many as there are times in the study"});
+  }
+  return length;
 }
 
 Ready draws_ready(const Basis& basis, const RecordSampler& law, std::size_t most) {
@@ -74,26 +89,32 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
   const Basis basis = basis_of(posterior);
   const model::Study& study = basis.study();
   const std::unique_ptr<const RecordSampler> law = kind_of(study.model).record_sampler(study);
-  Synthetic out{{}, {}, source(options), options};
+  Synthetic out{{}, {}, source(options), options, {}, 1};
   for (const std::string& name : model::columns_of(study.model)) out.columns.push_back(study.schema.at(name));
   const std::size_t columns = out.columns.size();
+  const std::optional<Sequences> sequences = law->sequences();
+  out.length = length_of(sequences, options);
+  if (sequences) out.person = sequences->person;
   check_size(options, columns);
   const Ready ready = options.plug_in ? means_ready(basis, *law)
                                       : draws_ready(basis, *law, posterior.chains * posterior.iterations);
   const std::vector<std::size_t> chosen = draws_of_datasets(options.datasets, ready.size(), options.seed);
   out.datasets.assign(options.datasets, std::vector<std::uint32_t>(options.records * columns));
-  const std::size_t blocks = (options.records + kBlock - 1) / kBlock;
+  const std::size_t people = (options.records + out.length - 1) / out.length;
+  const std::size_t blocks = (people + kBlock - 1) / kBlock;
   const StopScope scope(conversation.stop);
   conversation.report("synthesizing", 0);
   parallel_for(blocks * options.datasets, options.threads, [&](std::size_t i) {
     const std::size_t dataset = i / blocks;
     Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::synthesis);
     const std::size_t first = (i % blocks) * kBlock;
-    const std::size_t last = std::min(first + kBlock, options.records);
-    for (std::size_t record = first; record < last; ++record) {
+    const std::size_t last = std::min(first + kBlock, people);
+    for (std::size_t one = first; one < last; ++one) {
       const bool own = out.from == SynthesisFrom::record_draws;
       const std::size_t at = own ? draw_below(ready.size(), rng) : chosen[dataset];
-      law->draw(ready[at], {out.datasets[dataset].data() + record * columns, columns}, rng);
+      const std::size_t begin = one * out.length;
+      const std::size_t size = std::min(out.length, options.records - begin);
+      law->draw(ready[at], {out.datasets[dataset].data() + begin * columns, size * columns}, rng);
     }
   });
   conversation.report("synthesizing", 1);
@@ -102,10 +123,17 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
 
 std::vector<std::string> synthesis_notes(const Synthetic& synthetic) {
   std::vector<std::string> out;
+  if (!synthetic.person.empty()) {
+    out.push_back("people have " + std::to_string(synthetic.length) +
+                  " records each, from the study's first time on, and leave an idle state at once: how long "
+                  "sequences are, when they begin and how long people stay idle is not in the model");
+  }
+  const std::string each = synthetic.person.empty() ? "record" : "person";
   switch (synthetic.from) {
     case SynthesisFrom::record_draws:
       out.emplace_back(
-          "each record has a posterior draw of its own: the posterior predictive of a record. Standard "
+          "each " + each + " has a posterior draw of its own: the posterior predictive of a " + each +
+          ". Standard "
           "errors "
           "computed from it ignore the posterior's uncertainty; ask for several data sets, or queries, "
           "instead");

@@ -2,18 +2,27 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace postern::infer {
 
 /// Levels that some columns of a model may have: a product of sets, one a column.
 struct Event {
-  /// levels[c][l]: may the model's c-th column be at its level l? An empty entry stands for all levels.
+  /// levels[c][l]: may the model's c-th column be at its level l? An empty entry stands for all levels. A
+  /// kind with names of its own in queries has places of its own, and those past the last stand for all
+  /// levels too.
   std::vector<std::vector<bool>> levels;
 
   [[nodiscard]] bool holds(std::size_t column, std::size_t level) const {
     return levels[column].empty() || levels[column][level];
   }
+};
+
+/// What a name in a query stands for: a place of Event::levels, and the column whose levels these are.
+struct EventPlace {
+  std::size_t place = 0;
+  std::string column;
 };
 
 /// One draw of a chain that keeps its draws quantity by quantity.

@@ -44,6 +44,13 @@ class Kind {
   [[nodiscard]] virtual std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& sets) const = 0;
 
+  /// Does its posterior tell n, where that is private?
+  [[nodiscard]] virtual bool tells_total() const { return true; }
+  /// Where noise is out of proportion in a planned release, beside what is told of every table of records.
+  [[nodiscard]] virtual std::vector<Warning> planned_warnings(const model::Study& study,
+                                                              const model::Measurement& measurement,
+                                                              std::int64_t n) const;
+
   /// Are releases made elsewhere among its record sets taken, continuous noise and bands with them? An
   /// engine that cannot take one says so.
   [[nodiscard]] virtual bool takes_foreign() const { return false; }
@@ -58,10 +65,20 @@ class Kind {
 
   /// Are probabilities of its columns' levels functions of its parameters?
   [[nodiscard]] virtual bool has_probabilities() const { return false; }
+  /// What a name in a query stands for: a column of the model, unless the kind has names of its own. Nothing
+  /// for a name that it does not have; `event_names` shows people some that it has.
+  [[nodiscard]] virtual std::optional<EventPlace> event_place(const std::string& name,
+                                                              const model::Study& study) const;
+  [[nodiscard]] virtual std::vector<std::string> event_names(const model::Study& study) const;
   /// The probability of an event, up to a factor that is the same for all events of a draw. The posterior is
   /// one of that study. @pre has_probabilities()
   [[nodiscard]] virtual EventMass event_mass(const Event& event, const model::Study& study,
                                              const Posterior& posterior) const;
+  /// Has it steps of time, so that one can ask how many are expected?
+  [[nodiscard]] virtual bool has_steps() const { return false; }
+  /// How many steps are expected until `event` holds, from where `given` holds. @pre has_steps()
+  [[nodiscard]] virtual EventMass mean_steps(const Event& event, const Event& given,
+                                             const model::Study& study) const;
   /// The columns whose joint cells p.1 ... are; none where there are no such quantities.
   [[nodiscard]] virtual std::vector<TableColumn> table(const model::Study& study) const;
 

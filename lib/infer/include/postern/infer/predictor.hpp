@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "postern/infer/basis.hpp"
+#include "postern/infer/rows.hpp"
 
 namespace postern::infer {
 
@@ -33,6 +34,9 @@ class Predictor {
   Predictor& operator=(const Predictor&) = delete;
   virtual ~Predictor() = default;
 
+  /// The rows as `conditional` takes them, one each: themselves, unless what is known of a row is in others.
+  /// The target stays where it is; -1 there is a row that is not to be judged.
+  [[nodiscard]] virtual Rows arranged(const Rows& rows) const { return rows; }
   [[nodiscard]] virtual std::size_t draws() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Worker> worker() const = 0;
   /// Whether `predictive` is exact: no average over draws.

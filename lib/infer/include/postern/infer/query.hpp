@@ -22,6 +22,7 @@ struct Query {
   enum class Operation {
     number,
     probability,
+    mean_steps,
     parameter,
     add,
     subtract,
@@ -34,14 +35,16 @@ struct Query {
   struct Step {
     Operation operation = Operation::number;
     double number = 0;
-    std::size_t which = 0;  ///< of `probabilities`, or of the model's parameters
+    std::size_t which = 0;  ///< of `probabilities` (also of mean_steps), or of the model's parameters
   };
   std::string text;
   std::vector<Probability> probabilities;
   std::vector<Step> steps;
 
   /// It is one probability and nothing else.
-  [[nodiscard]] bool plain() const { return steps.size() == 1 && probabilities.size() == 1; }
+  [[nodiscard]] bool plain() const {
+    return steps.size() == 1 && steps.front().operation == Operation::probability;
+  }
 };
 
 /// Probabilities of any columns of the model, and what + - * / and brackets make of them and of numbers:
@@ -50,6 +53,12 @@ struct Query {
 ///     P(cancer = yes | smoker = yes, age >= 60)
 ///     P(education in {Masters, Doctorate}, age < 30)
 ///     P(cancer = yes | smoker = yes) / P(cancer = yes | smoker = no)
+///
+/// Of a Markov chain the names are those of its state at some time, and one may ask how many steps are
+/// expected:
+///
+///     P(place after 3 = lab | place = hall)
+///     E(steps to place = lab | place = hall)
 ///
 /// Of a model whose parameters are no probabilities of its columns, the same of its parameters, by their
 /// names or, in double quotes, their labels, and the probability that one such thing is above or below

@@ -20,6 +20,8 @@ struct Rows {
   std::size_t columns = 0;
   std::vector<std::int32_t> levels;
   std::vector<Warning> warnings;  ///< rows-undeclared, rows-clamped
+  /// Where the model is of sequences, whose row each is, by a number; -1 where the id is missing.
+  std::vector<std::int32_t> people = {};
 
   [[nodiscard]] std::size_t size() const { return columns == 0 ? 0 : levels.size() / columns; }
   [[nodiscard]] std::span<const std::int32_t> row(std::size_t i) const {
@@ -33,7 +35,7 @@ struct Rows {
 class RowReader {
  public:
   explicit RowReader(const model::Study& study);
-  /// One field of each of the model's columns; an absent one is missing.
+  /// One field of each of `row_columns`; an absent one is missing.
   void add(std::span<const std::optional<std::string_view>> fields);
   [[nodiscard]] Rows take();
 
@@ -46,11 +48,16 @@ class RowReader {
     std::map<std::string, std::int64_t, std::less<>> others = {};
   };
   std::vector<Place> places_;
+  bool sequences_;  ///< a person's id follows the model's columns
+  std::map<std::string, std::int32_t, std::less<>> people_;
   Rows rows_;
 };
 
-/// The same for columns of texts, in the order of the model's; an empty one is missing in all rows. Throws
-/// bad_option unless they are as many as the model's and equally long.
+/// The columns of rows to predict: the model's, and where that is of sequences the one of people's ids.
+[[nodiscard]] std::vector<std::string> row_columns(const model::Study& study);
+
+/// The same for columns of texts, in the order of `row_columns`; an empty one is missing in all rows. Throws
+/// bad_option unless they are as many and equally long.
 [[nodiscard]] Rows read_rows(const std::vector<std::vector<std::optional<std::string>>>& columns,
                              const model::Study& study);
 

@@ -15,15 +15,6 @@
 namespace postern::infer {
 namespace {
 
-/// A row of the matrix given that one moves.
-void leave_out(std::span<double> row, std::size_t stay) {
-  row[stay] = 0;
-  double sum = 0;
-  for (const double p : row) sum += p;
-  for (double& p : row) p = sum > 0 ? p / sum : 1 / static_cast<double>(row.size() - 1);
-  row[stay] = 0;
-}
-
 class Assembly {
  public:
   Assembly(Posterior& out, std::size_t states, std::optional<std::uint32_t> idle)
@@ -39,7 +30,7 @@ class Assembly {
       (void)moves.draw(theta, rng);
       std::copy(theta.begin() + static_cast<std::ptrdiff_t>(states_), theta.end(),
                 values.begin() + static_cast<std::ptrdiff_t>(states_));
-      if (idle_) leave_out(std::span(values).subspan(states_ * (1 + *idle_), states_), *idle_);
+      if (idle_) model::leave_out(std::span(values).subspan(states_ * (1 + *idle_), states_), *idle_);
     });
     if (!options.summarise) return;
     for (std::size_t q = 0; q < out_.names.size(); ++q) {
@@ -75,7 +66,7 @@ class Assembly {
     std::vector<double> row(states_);
     for (std::size_t i = 0; i < out_.iterations; ++i) {
       for (std::size_t to = 0; to < states_; ++to) row[to] = draws[(first + to) * out_.iterations + i];
-      leave_out(row, *idle_);
+      model::leave_out(row, *idle_);
       for (std::size_t to = 0; to < states_; ++to) draws[(first + to) * out_.iterations + i] = row[to];
     }
   }

@@ -5,7 +5,13 @@
 #include "postern/model/study.hpp"
 
 #include "draws.hpp"
+#include "event.hpp"
+#include "people.hpp"
 #include "posterior/start.hpp"
+#include "predict.hpp"
+#include "truth.hpp"
+#include "warnings.hpp"
+#include "width.hpp"
 
 namespace postern::infer {
 namespace {
@@ -32,6 +38,7 @@ class MarkovChainKind : public Kind {
     Posterior out = start_posterior(std::move(names), std::move(labels), {}, options);
     draw_chain(out, make_chain_problem(sets.front(), options), study.model.get<model::MarkovChain>().idle,
                options, conversation);
+    for (Warning& warning : chain_warnings(sets.front())) out.warnings.push_back(std::move(warning));
     out.notes.push_back(
         "transitions are taken as independent given the state that they leave; of people with more than " +
         std::to_string(model::records_per_unit(study.privacy.unit)) +
@@ -45,18 +52,57 @@ class MarkovChainKind : public Kind {
     return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
   }
 
+  /// Of people and their transitions there are posteriors, of records not.
+  [[nodiscard]] bool tells_total() const override { return false; }
+  [[nodiscard]] std::vector<Warning> planned_warnings(const model::Study& study,
+                                                      const model::Measurement& measurement,
+                                                      std::int64_t n) const override {
+    return planned_chain_warnings(study, measurement, n);
+  }
+
+  [[nodiscard]] bool has_probabilities() const override { return true; }
+  [[nodiscard]] bool has_steps() const override { return true; }
+  [[nodiscard]] std::optional<EventPlace> event_place(const std::string& name,
+                                                      const model::Study& study) const override {
+    return chain_place(name, study);
+  }
+  [[nodiscard]] std::vector<std::string> event_names(const model::Study& study) const override {
+    return chain_names(study);
+  }
+  [[nodiscard]] EventMass event_mass(const Event& event, const model::Study& study,
+                                     const Posterior& /*posterior*/) const override {
+    return chain_mass(event, study);
+  }
+  [[nodiscard]] EventMass mean_steps(const Event& event, const Event& given,
+                                     const model::Study& study) const override {
+    return chain_steps(event, given, study);
+  }
+
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0) / 2);
     return StarPosterior::forecast(expected_chain_problem(study, plan, records).transitions).bytes;
   }
-  [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& /*study*/,
+  [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
-    throw Error(ErrorCode::engine_limit, {"widths of a Markov chain's intervals are not forecast yet"});
+    return std::make_unique<ChainWidths>(study);
   }
-  [[nodiscard]] std::vector<double> truth(const std::string& /*text*/,
-                                          const model::Study& /*study*/) const override {
-    throw Error(ErrorCode::bad_option, {"a Markov chain's truth cannot be assumed yet"});
+  [[nodiscard]] std::vector<double> truth(const std::string& text, const model::Study& study) const override {
+    return chain_truth(text, study);
+  }
+
+  [[nodiscard]] std::optional<std::string> usual_target(const model::Study& study) const override {
+    return study.model.get<model::MarkovChain>().state;
+  }
+  [[nodiscard]] std::unique_ptr<const Predictor> predictor(const Basis& basis,
+                                                           std::size_t target) const override {
+    if (target != 1)
+      throw Error(ErrorCode::unsupported, {"a Markov chain predicts states and no times; leave out --target"});
+    return predict_next(basis);
+  }
+  [[nodiscard]] std::unique_ptr<const RecordSampler> record_sampler(
+      const model::Study& study) const override {
+    return chain_people(study);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,15 @@ class SequenceModel {
 /// The column by which a model wants a person's records in order: all records of a person are then read,
 /// whatever the unit's `at_most`. Nothing where records stand alone.
 [[nodiscard]] std::optional<std::string> ordered_by(const Model& model);
+
+/// Made-up people with all their records, as statistics of people need them.
+class SimulatedPeople : public SimulatedRecords {
+ public:
+  /// Calls `add` with all records of one person in the order of time, row by row: levels of the model's
+  /// columns, in their order.
+  virtual void for_each_person(
+      const std::function<void(std::span<const std::uint32_t> rows)>& add) const = 0;
+};
 
 /// The definition of a statistic that is made from all records of a person at once, and from no record alone.
 /// How much one person can move it is its own affair, and its rule's.

@@ -7,6 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/markov_chain/simulate.hpp"
 #include "kinds/markov_chain/text.hpp"
 #include "kinds/network_tables.hpp"
 #include "plan/sharing.hpp"
@@ -79,6 +80,15 @@ class MarkovChainKind : public Kind, public SequenceModel {
         study, request, budget);
   }
 
+  [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& /*plan*/,
+                                                std::optional<std::int64_t> n) const override {
+    const std::int64_t each = made_up_records(study);
+    std::string note = "planned for people with " + counted(static_cast<std::size_t>(each), "record") +
+                       " each, one a time: " + counted(static_cast<std::size_t>(each - 1), "transition");
+    if (n) note += "; n = " + std::to_string(*n) + " is " + std::to_string((*n + each - 1) / each) + " of them";
+    return {note + ". People with more count as much, those with fewer count less"};
+  }
+
   [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
     return read_markov_chain(node, schema);
   }
@@ -119,19 +129,17 @@ class MarkovChainKind : public Kind, public SequenceModel {
       out.push_back(
           {"initial." + std::to_string(to + 1), "P(first " + chain.state + " = " + column.label(to) + ")"});
     for (std::uint32_t from = 0; from < chain.states; ++from) {
-      const std::string given = (from == chain.idle ? " | leaves " : " | from ") + column.label(from) + ")";
+      const std::string given = (from == chain.idle ? " | leaves " : " | " + chain.state + " = ") + column.label(from) + ")";
       for (std::uint32_t to = 0; to < chain.states; ++to)
         out.push_back({"transition." + std::to_string(from + 1) + "." + std::to_string(to + 1),
                        "P(next " + chain.state + " = " + column.label(to) + given});
     }
     return out;
   }
-  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& /*study*/, std::int64_t /*n*/,
-                                                                 const Assumed& /*assumed*/,
-                                                                 Rng& /*rng*/) const override {
-    throw Error(ErrorCode::unsupported,
-                {"this version makes up no people with sequences of states; simulate them yourself, and "
-                 "release them in a rehearsal"});
+  [[nodiscard]] std::unique_ptr<const SimulatedRecords> simulate(const Study& study, std::int64_t n,
+                                                                 const Assumed& assumed,
+                                                                 Rng& rng) const override {
+    return simulate_chain(study, n, assumed, rng);
   }
 };
 

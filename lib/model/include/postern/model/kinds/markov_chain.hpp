@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "postern/core/rational.hpp"
@@ -20,5 +21,12 @@ struct MarkovChain {
   Rational alpha{1, 2};               ///< Dirichlet prior, of each cell of the matrix and of the first state
 };
 [[nodiscard]] const Kind& kind_of(const MarkovChain& model);
+
+/// How many records a made-up person of a study has, one a time: as many transitions as count, if the
+/// column of times has room for them. @pre the study's model is a MarkovChain
+[[nodiscard]] std::int64_t made_up_records(const Study& study);
+
+/// A row of the matrix given that the state `stay` is left.
+void leave_out(std::span<double> row, std::size_t stay);
 
 }  // namespace postern::model
