@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -60,6 +61,25 @@ TEST(GlmTarget, KnowsALatentN) {
   problem.sums.moments.push_back({0, 0, 51, {MomentNoise::Shape::laplace, 2}});
   expect_exact_gradient(problem, 50, rng);
   expect_exact_gradient(problem, 47, rng);
+}
+
+// Strong effects and hardly any noise: chains that begin far from the sums do not find back.
+TEST(GlmStart, HasTheSumsThatWerePublished) {
+  Rng rng(3, 0, Purpose::test);
+  constexpr double kNoise = 0.01;
+  for (const double most : {0.0, 40.0}) {
+    for (int i = 0; i < 5; ++i) {
+      GlmProblem problem = blank_glm(2, {most});
+      problem.slope_sd *= 3;
+      see_records(problem, 5000, {MomentNoise::Shape::laplace, kNoise}, rng);
+      const GlmTarget target(problem);
+      MomentWorkspace work(target.width());
+      ASSERT_TRUE(std::isfinite(target.log_density(find_glm_start(target, {}).q, 5000, work)));
+      for (const NoisyMoment& one : problem.sums.moments)
+        EXPECT_NEAR(work.moments(std::max(one.i, one.j), std::min(one.i, one.j)), one.value, 100 * kNoise)
+            << one.i << ' ' << one.j;
+    }
+  }
 }
 
 // E[y], E[y^2] of a clamped count and their slopes, against sums over all counts.
