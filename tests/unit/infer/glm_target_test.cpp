@@ -183,5 +183,31 @@ TEST(SlopeError, OneStrongFeatureIsFartherFromNormalThanMany) {
   EXPECT_GT(alone.fourth, 3.9 * shared.fourth);
 }
 
+TEST(SlopeError, ItsSlopesAreThoseOfFiniteDifferences) {
+  GlmProblem problem = blank_glm(3, {});
+  problem.indicators = {true, false, true};
+  Matrix sums(5);
+  for (const std::size_t i : {1, 2, 3}) sums(i, 0) = 0.2 * static_cast<double>(i) - 0.1;
+  sums(1, 1) = 0.1;
+  sums(2, 2) = 0.4;
+  sums(3, 3) = 0.5;
+  std::vector<double> theta{0.3, 0.8, -1.4, 2.1};
+  std::vector<double> slope(4);
+  add_non_normality_slope(problem, sums, 1, theta, {2, 5}, slope);
+  const auto value = [&] {
+    const NonNormality found = non_normality(problem, sums, 1, theta);
+    return 2 * found.third + 5 * found.fourth;
+  };
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const double at = theta[i];
+    theta[i] = at + 1e-6;
+    const double above = value();
+    theta[i] = at - 1e-6;
+    const double below = value();
+    theta[i] = at;
+    EXPECT_NEAR((above - below) / 2e-6, slope[i], 1e-7) << i;
+  }
+}
+
 }  // namespace
 }  // namespace postern::infer
