@@ -17,7 +17,12 @@
 namespace postern::infer {
 namespace {
 
-model::Study study(bool add_remove, const std::string& more = "") {
+const char* const kStated =
+    "normal-inverse-wishart = { mean = [0, 0, 0], weight = 4, degrees = 8, scale = [[4, 1, 0], [1, 3, 0], "
+    "[0, "
+    "0, 1]] }";
+
+model::Study study(bool add_remove, const std::string& prior = kStated) {
   return model::parse_study(
       "version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\ncurrency = \"zcdp\"\n" +
           std::string(add_remove ? "adjacency = \"add-remove\"\nn = { at_most = 90 }\n"
@@ -25,10 +30,8 @@ model::Study study(bool add_remove, const std::string& more = "") {
           "[columns.a]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[columns.b]\nreal = [\"-4\", \"4\"]\ngrid "
           "= "
           "\"0.125\"\n[columns.c]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[model]\nkind = "
-          "\"principal-component\"\ncolumns = [\"a\", \"b\", \"c\"]\nprior = { normal-inverse-wishart = { "
-          "mean "
-          "= [0, 0, 0], weight = 4, degrees = 8, scale = [[4, 1, 0], [1, 3, 0], [0, 0, 1]] } }\n" +
-          more,
+          "\"principal-component\"\ncolumns = [\"a\", \"b\", \"c\"]\nprior = { " +
+          prior + " }\n",
       "s.toml");
 }
 
@@ -120,16 +123,22 @@ TEST(InferComponents, SaysWhichAxesAreNotKnown) {
   EXPECT_TRUE(warned);
 }
 
+void expect_calibrated(const model::Study& one, std::size_t studies) {
+  assess::CalibrateOptions options;
+  options.studies = studies;
+  options.draws = 99;
+  if (!one.privacy.n_at_most) options.n = 60;
+  options.seed = 20261118;
+  const assess::Calibration found = assess::calibrate(one, plan_of(one, 200'000'000), options, {});
+  EXPECT_TRUE(found.passed()) << found.verdict();
+}
+
+TEST(InferComponents, AreCalibratedUnderHalfT) { expect_calibrated(study(false, "half-t = {}"), 40); }
+
 TEST(LongInferComponents, AreCalibrated) {
   for (const bool add_remove : {false, true}) {
-    const model::Study one = study(add_remove);
-    assess::CalibrateOptions options;
-    options.studies = 400;
-    options.draws = 99;
-    if (!add_remove) options.n = 60;
-    options.seed = 20261118;
-    const assess::Calibration found = assess::calibrate(one, plan_of(one, 200'000'000), options, {});
-    EXPECT_TRUE(found.passed()) << found.verdict();
+    expect_calibrated(study(add_remove), 400);
+    expect_calibrated(study(add_remove, "half-t = {}"), 400);
   }
 }
 

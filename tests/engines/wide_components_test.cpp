@@ -19,7 +19,12 @@ namespace postern::infer {
 namespace {
 
 /// Columns that reach -1..1 at about four standard deviations.
-model::Study study(int columns, bool add_remove = false, const std::string& more = "") {
+const char* const kStated = "components = { weight = 20, spread = \"0.04\" }";
+/// Deviations of a twentieth of half a range: bounds hold all but few records.
+const char* const kHalfT = "half-t = { weight = 20, spread = \"0.05\" }";
+
+model::Study study(int columns, bool add_remove = false, const std::string& more = "",
+                   const std::string& prior = kStated) {
   std::string text = "version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\ncurrency = \"zcdp\"\n" +
                      std::string(add_remove ? "adjacency = \"add-remove\"\nn = { at_most = 9000 }\n"
                                             : "adjacency = \"replace-one\"\n");
@@ -30,7 +35,7 @@ model::Study study(int columns, bool add_remove = false, const std::string& more
     names += (c == 0 ? "\"" : ", \"") + name + "\"";
   }
   return model::parse_study(text + "[model]\nkind = \"principal-component\"\ncolumns = [" + names +
-                                "]\nprior = { components = { weight = 20, spread = \"0.04\" } }\n" + more,
+                                "]\nprior = { " + prior + " }\n" + more,
                             "s.toml");
 }
 
@@ -58,24 +63,27 @@ Posterior inferred(const release::Release& release, std::size_t draws,
   return infer({&release, 1}, options, {});
 }
 
-/// Without noise to speak of the posterior is the conjugate one, sampling error and all.
-TEST(InferWideComponents, AreConjugateWithoutNoise) {
-  const model::Study one = study(9);
+/// Without noise to speak of the posterior is the one of someone who sees the records.
+class WideComponentsPrior : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(InferWideComponents, WideComponentsPrior, ::testing::Values(kStated, kHalfT));
+
+TEST_P(WideComponentsPrior, IsConjugateWithoutNoise) {
+  const model::Study one = study(9, false, "", GetParam());
   const Made all = made(one, 1'000'000'000'000'000, 400, 0);
   EXPECT_EQ(release::parse_document(release::to_document(all.release)).release_id, all.release.release_id);
   const Posterior posterior = inferred(all.release, 400);
   EXPECT_EQ(posterior.engine, "moments");
   const auto& model = one.model.get<model::WideComponents>();
   const auto& vectors = dynamic_cast<const model::SimulatedVectors&>(*all.records);
-  const model::WishartPrior after = model::update(model::wide_prior(model), vectors.sums());
   Rng rng(20261118, 1, Purpose::test);
   constexpr std::size_t kDraws = 2000;
+  const std::vector<model::VectorTheta> drawn =
+      model::draw_after(model::wide_prior(model), vectors.sums(), kDraws, rng);
   for (const std::size_t q : {0u, 1u, 8u, 9u, 17u}) {
     double sum = 0;
     double squares = 0;
-    for (std::size_t i = 0; i < kDraws; ++i) {
-      const double value = model::component_values(
-          model::wide_axes(model, one.schema, model::draw_normal_inverse_wishart(after, rng).covariance))[q];
+    for (const model::VectorTheta& theta : drawn) {
+      const double value = model::component_values(model::wide_axes(model, one.schema, theta.covariance))[q];
       sum += value;
       squares += value * value;
     }
@@ -88,11 +96,11 @@ TEST(InferWideComponents, AreConjugateWithoutNoise) {
 
 /// Intervals of shares and variances hold the truth as often as they say; those of `naive` do not.
 double coverage(int columns, bool add_remove, std::int64_t nano_rho, std::int64_t n, std::uint32_t studies,
-                EngineChoice engine) {
+                EngineChoice engine, const char* prior = kStated) {
   double held = 0;
   double all = 0;
   for (std::uint32_t s = 0; s < studies; ++s) {
-    const Made one = made(study(columns, add_remove), nano_rho, n, 100 + s);
+    const Made one = made(study(columns, add_remove, "", prior), nano_rho, n, 100 + s);
     const Posterior posterior = inferred(one.release, 300, engine);
     for (std::size_t q = 0; q < one.records->theta().size(); ++q) {
       const double truth = one.records->theta()[q];
@@ -107,6 +115,7 @@ TEST(InferWideComponents, CoverTheTruth) {
   // 18 quantities a study, which are far from independent: a cluster's standard error is about 0.15.
   EXPECT_NEAR(coverage(9, false, 100'000'000, 2000, 9, EngineChoice::automatic), 0.9, 4 * 0.15 / 3);
   EXPECT_LT(coverage(9, false, 100'000'000, 2000, 9, EngineChoice::naive), 0.6);
+  EXPECT_NEAR(coverage(9, false, 1'000'000'000, 2000, 9, EngineChoice::automatic, kHalfT), 0.9, 4 * 0.15 / 3);
 }
 
 TEST(LongInferWideComponents, CoverTheTruth) {
@@ -115,6 +124,8 @@ TEST(LongInferWideComponents, CoverTheTruth) {
                 0.01 + 4 * 0.011);
     EXPECT_NEAR(coverage(14, add_remove, 1'000'000'000, 2000, 60, EngineChoice::automatic), 0.9,
                 0.01 + 4 * 0.02);
+    EXPECT_NEAR(coverage(9, add_remove, 1'000'000'000, 2000, 200, EngineChoice::automatic, kHalfT), 0.9,
+                0.01 + 4 * 0.011);
   }
   EXPECT_NEAR(coverage(30, false, 1'000'000'000, 5000, 12, EngineChoice::automatic), 0.9, 0.01 + 4 * 0.045);
 }

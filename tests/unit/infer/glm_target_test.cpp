@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -60,6 +61,25 @@ TEST(GlmTarget, KnowsALatentN) {
   problem.sums.moments.push_back({0, 0, 51, {MomentNoise::Shape::laplace, 2}});
   expect_exact_gradient(problem, 50, rng);
   expect_exact_gradient(problem, 47, rng);
+}
+
+// Strong effects and hardly any noise: chains that begin far from the sums do not find back.
+TEST(GlmStart, HasTheSumsThatWerePublished) {
+  Rng rng(3, 0, Purpose::test);
+  constexpr double kNoise = 0.01;
+  for (const double most : {0.0, 40.0}) {
+    for (int i = 0; i < 5; ++i) {
+      GlmProblem problem = blank_glm(2, {most});
+      problem.slope_sd *= 3;
+      see_records(problem, 5000, {MomentNoise::Shape::laplace, kNoise}, rng);
+      const GlmTarget target(problem);
+      MomentWorkspace work(target.width());
+      ASSERT_TRUE(std::isfinite(target.log_density(find_glm_start(target, {}).q, 5000, work)));
+      for (const NoisyMoment& one : problem.sums.moments)
+        EXPECT_NEAR(work.moments(std::max(one.i, one.j), std::min(one.i, one.j)), one.value, 100 * kNoise)
+            << one.i << ' ' << one.j;
+    }
+  }
 }
 
 // E[y], E[y^2] of a clamped count and their slopes, against sums over all counts.
@@ -161,6 +181,32 @@ TEST(SlopeError, OneStrongFeatureIsFartherFromNormalThanMany) {
   EXPECT_GT(alone.third, 1.9 * shared.third);
   EXPECT_GT(shared.third, 0);
   EXPECT_GT(alone.fourth, 3.9 * shared.fourth);
+}
+
+TEST(SlopeError, ItsSlopesAreThoseOfFiniteDifferences) {
+  GlmProblem problem = blank_glm(3, {});
+  problem.indicators = {true, false, true};
+  Matrix sums(5);
+  for (const std::size_t i : {1, 2, 3}) sums(i, 0) = 0.2 * static_cast<double>(i) - 0.1;
+  sums(1, 1) = 0.1;
+  sums(2, 2) = 0.4;
+  sums(3, 3) = 0.5;
+  std::vector<double> theta{0.3, 0.8, -1.4, 2.1};
+  std::vector<double> slope(4);
+  add_non_normality_slope(problem, sums, 1, theta, {2, 5}, slope);
+  const auto value = [&] {
+    const NonNormality found = non_normality(problem, sums, 1, theta);
+    return 2 * found.third + 5 * found.fourth;
+  };
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    const double at = theta[i];
+    theta[i] = at + 1e-6;
+    const double above = value();
+    theta[i] = at - 1e-6;
+    const double below = value();
+    theta[i] = at;
+    EXPECT_NEAR((above - below) / 2e-6, slope[i], 1e-7) << i;
+  }
 }
 
 }  // namespace

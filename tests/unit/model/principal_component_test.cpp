@@ -68,12 +68,34 @@ TEST(PrincipalComponentStudy, HasAPriorByItsBounds) {
   EXPECT_EQ(model.components, 2u);
   EXPECT_FALSE(model.correlation);
   EXPECT_EQ(model.normal.mean, (std::vector<Rational>{0, 2}));
-  EXPECT_EQ(model.normal.scale, (std::vector<Rational>{16, 0, 0, 1}));
-  EXPECT_EQ(model.normal.degrees, 4);
+  EXPECT_EQ(model.normal.scale, (std::vector<Rational>{8, 0, 0, Rational(1, 2)}));  // 2 (sixteenth of 8^2)
+  EXPECT_EQ(model.normal.degrees, 3);
+  EXPECT_TRUE(model.normal.loose);
   const std::vector<Parameter> parameters = study.model.kind().parameters(study);
   ASSERT_EQ(parameters.size(), 4u);
   EXPECT_EQ(parameters[0].name, "share.1");
   EXPECT_EQ(parameters[3].name, "variance.2");
+}
+
+TEST(PrincipalComponentStudy, TakesAnotherHalfT) {
+  const Study study =
+      parse("columns = [\"a\", \"b\"]\nprior = { half-t = { degrees = 3, spread = \"0.5\" } }\n");
+  const auto& model = study.model.get<PrincipalComponent>();
+  EXPECT_EQ(model.normal.scale, (std::vector<Rational>{48, 0, 0, 3}));
+  EXPECT_EQ(model.normal.degrees, 4);
+  const Kind& kind = study.model.kind();
+  EXPECT_EQ(kind.prior_words(study.model).name, "half-t");
+  const Model usual = kind.with_prior(study.model, {Rational(1, 10), 2, Rational(1, 4)});
+  const Study other = parse("columns = [\"a\", \"b\"]\n");
+  EXPECT_EQ(usual.get<PrincipalComponent>().normal.scale, other.model.get<PrincipalComponent>().normal.scale);
+  EXPECT_EQ(to_canonical(kind.write(usual)), to_canonical(kind.write(other.model)));
+  // Releases of one study are told apart by more than what was believed beforehand.
+  const Study stated = parse(
+      "columns = [\"a\", \"b\"]\nprior = { normal-inverse-wishart = { mean = [0, 0], weight = 1, degrees = "
+      "4, "
+      "scale = [[1, 0], [0, 1]] } }\n");
+  EXPECT_EQ(to_canonical(kind.write(kind.without_prior(study.model))),
+            to_canonical(kind.write(kind.without_prior(stated.model))));
 }
 
 /// What is released, and so what it costs, is what a multivariate normal of the same columns releases.
@@ -105,6 +127,13 @@ TEST(PrincipalComponentStudy, RefusesWhatItIsNot) {
   refused("columns = [\"a\", \"b\"]\ncomponents = 3\n", ErrorCode::bad_value);
   refused("columns = [\"a\", \"b\"]\nof = \"cosines\"\n", ErrorCode::bad_value);
   refused("columns = [\"a\", \"b\"]\nscaled = true\n", ErrorCode::unknown_key);
+  const auto half_t = [](const std::string& what) {
+    return "columns = [\"a\", \"b\"]\nprior = { half-t = { " + what + " } }\n";
+  };
+  refused(half_t("degrees = \"0.5\""), ErrorCode::bad_prior);
+  refused(half_t("spread = \"0.001\""), ErrorCode::bad_prior);
+  refused(half_t("weight = 0"), ErrorCode::bad_prior);
+  refused(half_t("scale = 1"), ErrorCode::unknown_key);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 namespace postern::infer {
 namespace {
 
+constexpr double kLeastVariance = 1e-12;  // of a predictor that has a shape
+
 /// Third and fourth standardised cumulants: both 0 of a normal law.
 struct Shape {
   double skewness = 0;
@@ -58,30 +60,56 @@ Shape shape_of_predictor(const GlmProblem& problem, const Matrix& sums, double n
     third += size * size * size * shape.skewness;
     fourth += size * size * size * size * shape.kurtosis;
   }
-  if (!(variance > 1e-12)) return {};
+  if (!(variance > kLeastVariance)) return {};
   return {third / (variance * std::sqrt(variance)), fourth / (variance * variance)};
+}
+
+constexpr double kMostThird = 9;
+constexpr double kMostFourth = 36;
+
+/// The squares of the predictor's cumulants with the features, not bounded yet.
+struct Squares {
+  double variance = 0;
+  double third = 0;
+  double fourth = 0;
+};
+Squares squares_of(const GlmProblem& problem, const Matrix& sums, double n, std::span<const double> theta) {
+  Squares out;
+  for (std::size_t i = 1; i < theta.size(); ++i) {
+    const auto [size, shape] = part_of(problem, sums, n, theta, i);
+    const double square = size * size;
+    out.variance += square;
+    out.third += square * square * shape.skewness * shape.skewness;
+    out.fourth += square * square * square * shape.kurtosis * shape.kurtosis;
+  }
+  if (!(out.variance > kLeastVariance)) return {};
+  out.third /= out.variance * out.variance;
+  out.fourth /= out.variance * out.variance * out.variance;
+  return out;
 }
 
 }  // namespace
 
 NonNormality non_normality(const GlmProblem& problem, const Matrix& sums, double n,
                            std::span<const double> theta) {
-  constexpr double kMostThird = 9;
-  constexpr double kMostFourth = 36;
-  double variance = 0;
-  double third = 0;
-  double fourth = 0;
+  const Squares found = squares_of(problem, sums, n, theta);
+  return {std::min(found.third, kMostThird) / 4, std::min(found.fourth, kMostFourth) / 36};
+}
+
+void add_non_normality_slope(const GlmProblem& problem, const Matrix& sums, double n,
+                             std::span<const double> theta, const NonNormality& by, std::span<double> out) {
+  const Squares found = squares_of(problem, sums, n, theta);
+  if (!(found.variance > kLeastVariance)) return;
+  const double by_third = found.third < kMostThird ? by.third / 4 : 0;
+  const double by_fourth = found.fourth < kMostFourth ? by.fourth / 36 : 0;
   for (std::size_t i = 1; i < theta.size(); ++i) {
     const auto [size, shape] = part_of(problem, sums, n, theta, i);
-    const double square = size * size;
-    variance += square;
-    third += square * square * shape.skewness * shape.skewness;
-    fourth += square * square * square * shape.kurtosis * shape.kurtosis;
+    const double share = size * size / found.variance;
+    const double third = 2 * (share * shape.skewness * shape.skewness - found.third);
+    const double fourth = 3 * (share * share * shape.kurtosis * shape.kurtosis - found.fourth);
+    // By the share, times the share's slope; a slope of 0 gives none.
+    if (theta[i] != 0) out[i] += 2 * share / theta[i] * (by_third * third + by_fourth * fourth);
   }
-  if (!(variance > 1e-12)) return {};
-  third /= variance * variance;
-  fourth /= variance * variance * variance;
-  return {std::min(third, kMostThird) / 4, std::min(fourth, kMostFourth) / 36};
 }
 
 double slope_error(const GlmProblem& problem, const MeanFunction& function, const Matrix& sums, double n,

@@ -19,6 +19,9 @@ struct NonNormality {
 };
 [[nodiscard]] NonNormality non_normality(const GlmProblem& problem, const Matrix& sums, double n,
                                          std::span<const double> theta);
+/// Adds to `out` the slope by theta of a function whose slopes by the two are `by`.
+void add_non_normality_slope(const GlmProblem& problem, const Matrix& sums, double n,
+                             std::span<const double> theta, const NonNormality& by, std::span<double> out);
 
 /// By how much the slope of y on the predictor, and with it theta, would be off as a share of itself if the
 /// features were not normal but these: indicators as they are, numbers beta over their range with the

@@ -148,8 +148,8 @@ double GlmTarget::log_density(std::span<const double> q, double n, MomentWorkspa
   return std::isfinite(sum) ? sum : kMinusInfinity;
 }
 
-/// Of the extra variance what depends on theta by way of the features' shares in the predictor is left out: a
-/// gradient that is a little off costs a chain acceptance, not truth.
+/// Of the extra variance what depends on the features' own moments is left out: a gradient that is a little
+/// off costs a chain acceptance, not truth.
 double GlmTarget::gradient(std::span<const double> q, double n, MomentWorkspace& work,
                            std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
@@ -162,13 +162,16 @@ double GlmTarget::gradient(std::span<const double> q, double n, MomentWorkspace&
   for (std::size_t i = 0; i < size; ++i) theta[i] = scale * q[predictor_row() + i];
   solve_transposed(work.root, theta);
   // Slopes of the target's law come first; those by L are added to them.
+  ExtraSlope by;
   const double target = target_density(function_, extra(n, work, theta), n, q.subspan(target_row(), size),
-                                       q.subspan(predictor_row(), size), out.subspan(target_row()));
+                                       q.subspan(predictor_row(), size), out.subspan(target_row()), &by);
   const double sum = features + target + log_prior(theta);
   if (!std::isfinite(sum)) return kMinusInfinity;
   Coefficients pulled;
   const std::span<double> v = std::span(pulled).first(size);
   for (std::size_t i = 0; i < size; ++i) v[i] = prior_precision_[i] * (prior_mean_[i] - theta[i]);
+  if (!glm_->normal_features)
+    add_non_normality_slope(*glm_, work.moments, n, theta, {n * by.third, n * by.fourth}, v);
   solve(work.root, v);
   noise_slope(n, work);
   take_slope(work.features, size, degrees_ + n, degrees_ + n, work);

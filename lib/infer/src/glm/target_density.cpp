@@ -62,17 +62,30 @@ class At {
       of_t[i] = (by_spread * t[i] + by_along * r[i]) / at_.spread;
     }
   }
+  /// By the extra variances, which are in all three.
+  [[nodiscard]] ExtraSlope by_extra() const {
+    const double by_least = by_other() + by_first() + by_second();
+    const double curved = moments_.mean[2].value - moments_.mean[0].value;
+    const double bent = moments_.mean[3].value - 3 * moments_.mean[1].value;
+    return {by_least * curved * curved, by_least * bent * bent};
+  }
 
  private:
+  [[nodiscard]] double by_other() const {
+    const double v = left_.other.value;
+    return 0.5 * (n_ * at_.across / v - others_) / v;
+  }
+  [[nodiscard]] double by_first() const {
+    return 0.5 * (n_ * first_ * first_ - left_.second.value / determinant_);
+  }
+  [[nodiscard]] double by_second() const {
+    return 0.5 * (n_ * second_ * second_ - left_.first.value / determinant_);
+  }
   /// Through the moments, by the predictor's mean or deviation.
   [[nodiscard]] double by(double Sloped::*slope) const {
-    const double v = left_.other.value;
-    const double by_other = 0.5 * (n_ * at_.across / v - others_) / v;
-    const double by_first = 0.5 * (n_ * first_ * first_ - left_.second.value / determinant_);
-    const double by_second = 0.5 * (n_ * second_ * second_ - left_.first.value / determinant_);
     const double by_cross = n_ * first_ * second_ + left_.cross.value / determinant_;
-    return by_other * left_.other.*slope + by_first * left_.first.*slope + by_second * left_.second.*slope +
-           by_cross * left_.cross.*slope +
+    return by_other() * left_.other.*slope + by_first() * left_.first.*slope +
+           by_second() * left_.second.*slope + by_cross * left_.cross.*slope +
            n_ * (first_ * moments_.mean[0].*slope + second_ * moments_.mean[1].*slope);
   }
 
@@ -90,10 +103,11 @@ class At {
 }  // namespace
 
 double target_density(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
-                      std::span<const double> t, std::span<double> slopes) {
+                      std::span<const double> t, std::span<double> slopes, ExtraSlope* by_extra) {
   const At at(function, extra, n, r, t);
   const double density = at.density();
   if (!slopes.empty() && std::isfinite(density)) at.slopes(r, t, slopes);
+  if (by_extra != nullptr && std::isfinite(density)) *by_extra = at.by_extra();
   return density;
 }
 

@@ -8,9 +8,13 @@ namespace postern::infer {
 
 /// The log density, up to a constant, of r / sqrt n given t (GlmTarget) and n records: normal, with the
 /// moments that y has with features that are normal together (glm_posterior.md), and `extra` variances.
-/// With room for them, the slopes by r / sqrt n and then by t are written too.
+/// With room for them, the slopes by r / sqrt n and then by t are written too, and those by the extra ones.
+struct ExtraSlope {
+  double third = 0;
+  double fourth = 0;
+};
 [[nodiscard]] double target_density(const MeanFunction& function, const Extra& extra, double n,
                                     std::span<const double> r, std::span<const double> t,
-                                    std::span<double> slopes);
+                                    std::span<double> slopes, ExtraSlope* by_extra = nullptr);
 
 }  // namespace postern::infer

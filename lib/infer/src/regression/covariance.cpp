@@ -1,39 +1,47 @@
+#include "covariance.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/infer/regression/chain.hpp"
-#include "postern/model/wishart.hpp"
 
-#include "kernel.hpp"
-
-// A regression of the last column on the others is a joint normal law: with Sigma ~ inverse-Wishart(v, p I),
-// the features' part is inverse-Wishart(v - 1, p I), the target's variance given them inverse-gamma(v / 2, p
-// / 2), and the slopes given that Normal(0, variance / p). Given the moments Sigma is inverse-Wishart again.
+// A regression of the last column on the others is a joint normal law: with Sigma ~ inverse-Wishart(v,
+// diag(p)), the features' part is inverse-Wishart(v - 1, diag(p)), the target's variance given them
+// inverse-gamma(v / 2, p_y / 2), and the slopes given that Normal(0, variance / p). Given the moments Sigma
+// is inverse-Wishart again.
 
 namespace postern::infer {
-namespace {
 
-/// Sigma given the moments of n records.
-void draw_sigma(const RegressionProblem& problem, const Matrix& moments, double n, Rng& rng,
-                std::span<double> out) {
+model::WishartPrior joint_prior(const RegressionProblem& problem) {
   const std::size_t d = problem.features + 1;
   model::WishartPrior prior{std::vector<double>(d), problem.prior.weight, problem.prior.degrees + 1,
-                            std::vector<double>(d * d)};
-  for (std::size_t i = 0; i < d; ++i) prior.scale[i * d + i] = 2 * problem.prior.rate;
+                            std::vector<double>(d * d), problem.loose_scale};
+  for (std::size_t i = 0; i + 1 < d; ++i) prior.scale[i * d + i] = problem.prior.scale[i];
+  prior.scale.back() = 2 * problem.prior.rate;
+  return prior;
+}
+
+model::VectorTheta draw_sigma(const model::WishartPrior& prior, const Matrix& moments, double n, Rng& rng) {
+  const std::size_t d = prior.mean.size();
   model::VectorSums sums = model::no_vectors(d);
   sums.n = n;
   for (std::size_t i = 0; i < d; ++i) {
     sums.sums[i] = moments(i + 1, 0);
     for (std::size_t j = i; j < d; ++j) sums.products[model::packed_place(i, j, d)] = moments(j + 1, i + 1);
   }
-  const model::WishartPrior after = n > 0 ? model::update(prior, sums) : prior;
-  const std::vector<double> sigma = model::draw_normal_inverse_wishart(after, rng).covariance;
+  return model::draw_normal_inverse_wishart(n > 0 ? model::update(prior, sums) : prior, rng);
+}
+
+void pack(const model::VectorTheta& theta, std::span<double> out) {
+  const std::size_t d = theta.mean.size();
   for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = i; j < d; ++j) out[model::packed_place(i, j, d)] = sigma[i * d + j];
+    for (std::size_t j = i; j < d; ++j) out[model::packed_place(i, j, d)] = theta.covariance[i * d + j];
   }
 }
+
+namespace {
 
 /// The kernel of a regression, of which the covariance is read.
 class CovarianceKernel {
@@ -45,7 +53,7 @@ class CovarianceKernel {
   using Info = RegressionKernel::Info;
 
   CovarianceKernel(const MomentTarget& target, const Conversation& conversation)
-      : target_(&target), inner_(target, conversation) {}
+      : target_(&target), prior_(joint_prior(target.problem())), inner_(target, conversation) {}
 
   [[nodiscard]] State init(Rng& rng) const {
     State state{inner_.init(rng), std::vector<double>(quantities())};
@@ -70,26 +78,27 @@ class CovarianceKernel {
   /// The workspace was filled when the inner kernel reported.
   void report(State& state, Rng& rng) const {
     const MomentState& moments = state.inner.moments;
-    draw_sigma(target_->problem(), moments.work.moments, moments.n, rng, state.values);
+    pack(draw_sigma(prior_, moments.work.moments, moments.n, rng), state.values);
     if (target_->latent()) state.values.back() = moments.n;
   }
 
   const MomentTarget* target_;
+  model::WishartPrior prior_;
   RegressionKernel inner_;
 };
 static_assert(Kernel<CovarianceKernel>);
 
 }  // namespace
 
-RegressionPrior joint_normal_prior(std::size_t d, double weight, double degrees, double scale) {
+RegressionPrior joint_normal_prior(double weight, double degrees, const std::vector<double>& scale) {
   RegressionPrior out;
   out.weight = weight;
   out.degrees = degrees - 1;
-  out.scale.assign(d - 1, scale);
-  out.precision.assign(d, scale);
-  out.precision.front() = weight;
+  out.scale.assign(scale.begin(), scale.end() - 1);
+  out.precision.assign(scale.begin(), scale.end() - 1);
+  out.precision.insert(out.precision.begin(), weight);
   out.shape = degrees / 2;
-  out.rate = scale / 2;
+  out.rate = scale.back() / 2;
   return out;
 }
 
@@ -97,6 +106,7 @@ ChainRun draw_covariance(const RegressionProblem& problem, const DriverOptions& 
                          const Conversation& conversation) {
   if (problem.features == 0 || problem.features > kMostFeatures)
     throw Error(ErrorCode::bad_value, {"a covariance is drawn of 2 to 31 columns"});
+  if (problem.loose_scale) return draw_loose_covariance(problem, options, conversation);
   const MomentTarget target(problem);
   return run_chains(CovarianceKernel(target, conversation), options, conversation);
 }
@@ -107,6 +117,8 @@ ChainRun draw_plug_in_covariance(const RegressionProblem& problem, const DriverO
   const double n = plausible_n(target);
   MomentWorkspace work(target.width());
   (void)target.fill(plausible_moments(target, n), n, work);
+  model::WishartPrior prior = joint_prior(problem);
+  prior.loose = false;  // its mean
   const std::size_t d = problem.features + 1;
   const std::size_t packed = d * (d + 1) / 2;
   ChainRun run;
@@ -118,7 +130,7 @@ ChainRun draw_plug_in_covariance(const RegressionProblem& problem, const DriverO
     kept.resize(values.size() * options.draws);
     for (std::size_t i = 0; i < options.draws; ++i) {
       if (i % 64 == 0) conversation.check();
-      draw_sigma(problem, work.moments, n, rng, std::span(values).first(packed));
+      pack(draw_sigma(prior, work.moments, n, rng), std::span(values).first(packed));
       for (std::size_t q = 0; q < values.size(); ++q) kept[q * options.draws + i] = values[q];
     }
   });

@@ -68,7 +68,7 @@ void spread_out(const MomentTarget& target, MomentState& moments, Rng& rng) {
 }
 
 void adapt_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng,
-                 const Conversation& conversation) {
+                 const Conversation& conversation, const std::function<void()>& between) {
   const std::size_t size = moments.q.size();
   // Rounds are long enough to tell the covariances of so many unknowns.
   const std::size_t unit = 50 + size / 2;
@@ -79,6 +79,7 @@ void adapt_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Wi
     for (std::size_t i = 0; i < length; ++i) {
       tuning.learn(move_chain(target, moments, widths, rng));
       moments.step = tuning.exploring();
+      if (between) between();
       if (i >= length / 10) learning.learn(moments.q);
     }
     moments.step = tuning.final();

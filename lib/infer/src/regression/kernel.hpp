@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,9 +25,9 @@ void draw_coefficients(const MomentTarget& target, double n, const MomentWorkspa
 double move_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng);
 /// Moves chains apart from where they start, about as far as the noise allows.
 void spread_out(const MomentTarget& target, MomentState& moments, Rng& rng);
-/// Learns metric, step and widths, and leaves them as they are then.
+/// Learns metric, step and widths, and leaves them as they are then. `between` moves what else there is.
 void adapt_chain(const MomentTarget& target, MomentState& moments, SizeMoves::Widths& widths, Rng& rng,
-                 const Conversation& conversation);
+                 const Conversation& conversation, const std::function<void()>& between = {});
 
 /// Hamiltonian Monte Carlo on the latent moments; n, where it is latent, by Metropolis moves in between. A
 /// new state has had its metric and step adapted.

@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kFarthest = 0.95;     // of a mean from 0, and of a mean square
 constexpr double kRidge = 10;          // what the metric adds to the noise's: about the prior's degrees
-constexpr double kUnseenSpread = 0.1;  // the variance of a column whose square was not measured
 
 /// Noisy values of each G_ij, averaged by precision.
 struct Averages {
@@ -79,7 +78,9 @@ Outline outline(const MomentTarget& target, double n) {
   for (std::size_t i = 0; i < size; ++i) {
     if (seen.has(i + 1, 0)) out.mean[i] = std::clamp(seen.value(i + 1, 0) / n, -kFarthest, kFarthest);
     const double square = out.mean[i] * out.mean[i];
-    const double spread = seen.has(i + 1, i + 1) ? seen.value(i + 1, i + 1) / n - square : kUnseenSpread;
+    // A target whose square was not measured may vary as much as its mean allows: less could cut off
+    // covariances that were seen.
+    const double spread = seen.has(i + 1, i + 1) ? seen.value(i + 1, i + 1) / n - square : 1 - square;
     covariance(i, i) = std::clamp(spread, floor, std::max(floor, kFarthest - square));
     for (std::size_t j = 0; j < i; ++j) {
       if (!seen.has(i + 1, j + 1)) continue;

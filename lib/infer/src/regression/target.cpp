@@ -67,10 +67,7 @@ MomentTarget::MomentTarget(const RegressionProblem& problem)
       least_n_(static_cast<double>(problem.width())),
       most_n_(0),
       target_prior_(problem.width()),
-      features_prior_(problem.width()),
-      degrees_(problem.prior.degrees + problem.public_records()),
-      weight_(problem.prior.weight + problem.public_records()),
-      shape_(problem.prior.shape + 0.5 * problem.public_records()) {
+      features_prior_(problem.width()) {
   check(problem);
   if (const auto* bound = std::get_if<LatentTotal>(&problem.total)) {
     most_n_ = std::max(least_n_, static_cast<double>(bound->at_most));
@@ -81,19 +78,26 @@ MomentTarget::MomentTarget(const RegressionProblem& problem)
   for (std::size_t i = 1; i < width_; ++i) {
     for (std::size_t j = 0; j <= i && static_cast<double>(j) < most_n_; ++j) places_.push_back({i, j});
   }
-  const RegressionPrior& prior = problem.prior;
-  for (std::size_t i = 0; i < width_; ++i) {
-    for (std::size_t j = 0; j <= i && !problem.public_moments.empty(); ++j)
-      target_prior_(i, j) = features_prior_(i, j) = problem.public_moments[i * width_ + j];
-    target_prior_(i, i) += i + 1 < width_ ? prior.precision[i] : 2 * prior.rate;
-    if (i + 1 < width_) features_prior_(i, i) += i == 0 ? prior.weight : prior.scale[i - 1];
-  }
+  take_prior(problem.prior);
   for (const NoisyMoment& one : problem.moments) {
     const bool laplace = one.noise.shape == MomentNoise::Shape::laplace;
     const double rate = 1 / one.noise.scale;
     seen_.push_back({std::max(one.i, one.j), std::min(one.i, one.j), std::max(one.k, one.l),
                      std::min(one.k, one.l), one.value, one.weight, laplace ? rate : 0,
                      laplace ? 0 : rate * rate});
+  }
+}
+
+void MomentTarget::take_prior(const RegressionPrior& prior) {
+  degrees_ = prior.degrees + problem_->public_records();
+  weight_ = prior.weight + problem_->public_records();
+  shape_ = prior.shape + 0.5 * problem_->public_records();
+  const std::vector<double>& known = problem_->public_moments;
+  for (std::size_t i = 0; i < width_; ++i) {
+    for (std::size_t j = 0; j <= i; ++j)
+      target_prior_(i, j) = features_prior_(i, j) = known.empty() ? 0 : known[i * width_ + j];
+    target_prior_(i, i) += i + 1 < width_ ? prior.precision[i] : 2 * prior.rate;
+    if (i + 1 < width_) features_prior_(i, i) += i == 0 ? prior.weight : prior.scale[i - 1];
   }
 }
 

@@ -32,6 +32,8 @@ class MomentTarget {
   virtual ~MomentTarget() = default;
 
   [[nodiscard]] const RegressionProblem& problem() const { return *problem_; }
+  /// Another prior for what comes; states must be refreshed. @pre it is one of as many features
+  void take_prior(const RegressionPrior& prior);
   [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] std::size_t unknowns() const { return places_.size(); }
   /// Which entry of L an unknown is.
@@ -77,9 +79,9 @@ class MomentTarget {
   std::vector<Seen> seen_;
   Matrix target_prior_;
   Matrix features_prior_;
-  double degrees_;  ///< of T's prior, public rows among them
-  double weight_;
-  double shape_;
+  double degrees_ = 0;  ///< of T's prior, public rows among them
+  double weight_ = 0;
+  double shape_ = 0;
 };
 
 }  // namespace postern::infer

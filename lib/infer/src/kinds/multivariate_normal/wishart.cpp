@@ -109,6 +109,24 @@ NormalWishart::NormalWishart(const WishartPrior& prior)
   for (std::size_t i = 0; i < d_; ++i) {
     pivots_[i] = factor_(i, i) * factor_(i, i);
     if (!(pivots_[i] > 1e-14 * scale_(i, i))) refuse("the scale of the prior must be positive definite");
+    if (prior.loose) loose_[i] = scale_(i, i);
+  }
+}
+
+/// Each column of the factor's inverse adds its square to the diagonal of Sigma^-1.
+void NormalWishart::settle(const MeanAndSpread& theta, Rng& rng) {
+  for (std::size_t i = 0; i < d_ && loose_[i] > 0; ++i) {
+    Row solved{};
+    double seen = 0;
+    for (std::size_t k = i; k < d_; ++k) {
+      double rest = k == i ? 1 : 0;
+      for (std::size_t j = i; j < k; ++j) rest -= theta.factor(k, j) * solved[j];
+      solved[k] = rest / theta.factor(k, k);
+      seen += solved[k] * solved[k];
+    }
+    const double entry = 2 * draw_gamma((degrees_ + 1) / 2, rng) / (1 / loose_[i] + seen);
+    pivots_[i] = scale_(i, i) = std::max(entry, 1e-30 * loose_[i]);
+    factor_(i, i) = std::sqrt(pivots_[i]);
   }
 }
 

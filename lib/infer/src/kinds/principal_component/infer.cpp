@@ -11,12 +11,12 @@ namespace {
 /// The same record sets, of the multivariate normal behind the components.
 class NormalSets {
  public:
-  explicit NormalSets(const std::vector<release::RecordSet>& sets) {
+  NormalSets(const std::vector<release::RecordSet>& sets, const model::MultivariateNormal& normal) {
     for (const release::RecordSet& set : sets) {
       std::vector<release::Release>& copies = releases_.emplace_back();
       for (const release::Release* release : set) {
         copies.push_back(*release);
-        copies.back().study.model = release->study.model.get<model::PrincipalComponent>().normal;
+        copies.back().study.model = normal;
       }
     }
     for (const std::vector<release::Release>& copies : releases_) {
@@ -43,11 +43,15 @@ std::vector<double> covariance_of(const Posterior& normal, std::size_t chain, st
 Posterior infer_components(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                            const Conversation& conversation) {
   const model::Study& study = sets.front().front()->study;
-  const auto& model = study.model.get<model::PrincipalComponent>();
+  const model::Model of =
+      options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
+  if (options.prior) of.kind().check(of, study.schema);
+  const auto& model = of.get<model::PrincipalComponent>();
   const std::size_t d = model.normal.columns.size();
   InferOptions inner = options;
   inner.summarise = false;
-  const NormalSets normal_sets(sets);
+  inner.prior.reset();
+  const NormalSets normal_sets(sets, model.normal);
   const Posterior normal = infer_vector(normal_sets.sets(), inner, conversation);
   std::vector<model::PrincipalAxes> axes;
   for (std::size_t c = 0; c < normal.chains; ++c) {

@@ -7,12 +7,11 @@
 namespace postern::infer {
 namespace {
 
-std::vector<double> widths_under(const model::PrincipalComponent& model, const model::WishartPrior& law,
-                                 std::size_t draws, Rng& rng) {
+std::vector<double> widths_of(const model::PrincipalComponent& model,
+                              const std::vector<model::VectorTheta>& draws) {
   std::vector<std::vector<double>> values(2 * model.normal.columns.size());
-  for (std::size_t t = 0; t < draws; ++t) {
-    const std::vector<double> one = model::component_values(
-        model::principal_axes(model, model::draw_normal_inverse_wishart(law, rng).covariance));
+  for (const model::VectorTheta& theta : draws) {
+    const std::vector<double> one = model::component_values(model::principal_axes(model, theta.covariance));
     for (std::size_t q = 0; q < one.size(); ++q) values[q].push_back(one[q]);
   }
   std::vector<double> widths;
@@ -25,7 +24,10 @@ std::vector<double> widths_under(const model::PrincipalComponent& model, const m
 std::vector<PriorWidth> ComponentWidths::rows() const {
   const auto& model = study_.model.get<model::PrincipalComponent>();
   Rng rng(1, 0, Purpose::plan);
-  const std::vector<double> prior = widths_under(model, model::wishart_prior(model.normal), 20'000, rng);
+  std::vector<model::VectorTheta> draws(20'000);
+  for (model::VectorTheta& one : draws)
+    one = model::draw_normal_inverse_wishart(model::wishart_prior(model.normal), rng);
+  const std::vector<double> prior = widths_of(model, draws);
   std::vector<PriorWidth> rows;
   for (model::Parameter& one : study_.model.kind().parameters(study_))
     rows.push_back({std::move(one.label), prior[rows.size()]});
@@ -39,7 +41,7 @@ StudyWidths ComponentWidths::of(const MadeUpStudy& made, Rng& rng, const std::st
   const auto& vectors = dynamic_cast<const model::SimulatedVectors&>(records.vectors());
   StudyWidths out;
   out.without_noise =
-      widths_under(model, model::update(model::wishart_prior(model.normal), vectors.sums()), 2000, rng);
+      widths_of(model, model::draw_after(model::wishart_prior(model.normal), vectors.sums(), 2000, rng));
   out.expected = posterior_widths(made, rng, stop);
   const std::size_t looked_at = out.without_noise.size() + (study_.privacy.n_at_most ? 1 : 0);
   out.expected.resize(looked_at);       // axes and angles come behind

@@ -21,7 +21,10 @@ RegressionProblem make_problem(const release::RecordSet& releases, const model::
   RegressionProblem out;
   out.features = d - 1;
   const model::WishartPrior prior = model::wide_prior(model);
-  out.prior = joint_normal_prior(d, prior.weight, prior.degrees, prior.scale.front());
+  std::vector<double> scale(d);
+  for (std::size_t i = 0; i < d; ++i) scale[i] = prior.scale[i * d + i];
+  out.prior = joint_normal_prior(prior.weight, prior.degrees, scale);
+  out.loose_scale = prior.loose;
   for (const release::Release* release : releases) {
     for (const release::MeasuredBlock& block : release->blocks)
       add_regression_block(out, block, release->study.schema);

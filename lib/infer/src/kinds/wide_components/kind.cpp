@@ -17,7 +17,10 @@ class WideWidths : public WidthForecast {
   explicit WideWidths(const model::Study& study) : study_(study) {}
   [[nodiscard]] std::vector<PriorWidth> rows() const override {
     Rng rng(1, 0, Purpose::plan);
-    const std::vector<double> prior = widths(model::wide_prior(model()), 2000, rng);
+    std::vector<model::VectorTheta> draws(2000);
+    for (model::VectorTheta& one : draws)
+      one = model::draw_normal_inverse_wishart(model::wide_prior(model()), rng);
+    const std::vector<double> prior = widths(draws);
     std::vector<PriorWidth> rows;
     for (model::Parameter& one : study_.model.kind().parameters(study_))
       rows.push_back({std::move(one.label), prior[rows.size()]});
@@ -28,7 +31,7 @@ class WideWidths : public WidthForecast {
                                const std::stop_token& stop) const override {
     const auto& vectors = dynamic_cast<const model::SimulatedVectors&>(made.records);
     StudyWidths out;
-    out.without_noise = widths(model::update(model::wide_prior(model()), vectors.sums()), 1000, rng);
+    out.without_noise = widths(model::draw_after(model::wide_prior(model()), vectors.sums(), 1000, rng));
     out.expected = posterior_widths(made, rng, stop);
     const std::size_t looked_at = out.without_noise.size() + (study_.privacy.n_at_most ? 1 : 0);
     out.expected.resize(looked_at);       // axes and angles come behind
@@ -40,12 +43,11 @@ class WideWidths : public WidthForecast {
   [[nodiscard]] const model::WideComponents& model() const {
     return study_.model.get<model::WideComponents>();
   }
-  [[nodiscard]] std::vector<double> widths(const model::WishartPrior& law, std::size_t draws,
-                                           Rng& rng) const {
+  [[nodiscard]] std::vector<double> widths(const std::vector<model::VectorTheta>& draws) const {
     std::vector<std::vector<double>> values(2 * model().columns.size());
-    for (std::size_t t = 0; t < draws; ++t) {
-      const std::vector<double> one = model::component_values(
-          model::wide_axes(model(), study_.schema, model::draw_normal_inverse_wishart(law, rng).covariance));
+    for (const model::VectorTheta& theta : draws) {
+      const std::vector<double> one =
+          model::component_values(model::wide_axes(model(), study_.schema, theta.covariance));
       for (std::size_t q = 0; q < one.size(); ++q) values[q].push_back(one[q]);
     }
     std::vector<double> out;

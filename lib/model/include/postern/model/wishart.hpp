@@ -13,6 +13,9 @@ struct WishartPrior {
   double weight = 1;
   double degrees = 1;         ///< above d - 1
   std::vector<double> scale;  ///< d x d, row-major, symmetric, positive definite
+  /// The scale is diagonal and unknown: each entry is chi-square(1) times what `scale` says, its mean. Then
+  /// standard deviations are half-t with degrees - d + 1 degrees (Huang and Wand 2013).
+  bool loose = false;
 };
 
 /// What n vectors x add up to.
@@ -37,7 +40,7 @@ struct VectorTheta {
   return i * d - i * (i + 1) / 2 + j;
 }
 
-/// The conjugate law of (mu, Sigma) after n vectors. @pre vectors can add up to the sums
+/// The conjugate law of (mu, Sigma) after n vectors. @pre vectors can add up to the sums, the scale is known
 [[nodiscard]] WishartPrior update(const WishartPrior& prior, const VectorSums& sums);
 /// Lower triangle L, row-major, with L L^T = matrix; nothing (empty) unless it is positive definite. Squared
 /// pivots are raised to `least` of the diagonal, for what rounding may have taken.
@@ -48,5 +51,16 @@ struct VectorTheta {
 [[nodiscard]] double singular_share(double degrees, std::size_t d);
 /// @pre prior.scale is positive definite, but for rounding, degrees > d - 1, weight > 0
 [[nodiscard]] VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng);
+
+/// A loose prior with its scale drawn, or drawn given Sigma^-1, of which the diagonal says all; a prior whose
+/// scale is known as it is.
+[[nodiscard]] WishartPrior settled(const WishartPrior& prior, Rng& rng);
+[[nodiscard]] WishartPrior settled(const WishartPrior& prior, const std::vector<double>& inverse_diagonal,
+                                   Rng& rng);
+/// The diagonal of (root root^T)^-1. @pre root is d x d, row-major, invertible
+[[nodiscard]] std::vector<double> inverse_diagonal(const std::vector<double>& root, std::size_t d);
+/// Draws of (mu, Sigma) after n vectors: independent where the scale is known, a short Gibbs chain where not.
+[[nodiscard]] std::vector<VectorTheta> draw_after(const WishartPrior& prior, const VectorSums& sums,
+                                                  std::size_t draws, Rng& rng);
 
 }  // namespace postern::model

@@ -25,7 +25,8 @@ MultivariateNormal with_prior(MultivariateNormal model, const std::vector<Ration
 }
 
 WishartPrior wishart_prior(const MultivariateNormal& model) {
-  return {in_doubles(model.mean), model.weight.get_d(), model.degrees.get_d(), in_doubles(model.scale)};
+  return {in_doubles(model.mean), model.weight.get_d(), model.degrees.get_d(), in_doubles(model.scale),
+          model.loose};
 }
 
 std::vector<Parameter> vector_parameters(const MultivariateNormal& model) {

@@ -78,6 +78,7 @@ double singular_share(double degrees, std::size_t d) {
 /// Bartlett: with scale = L L^T and A lower triangular, A_ii^2 ~ chi-square(degrees - i), A_ij ~ Normal(0,
 /// 1), Sigma = B B^T for B = L A^-T.
 VectorTheta draw_normal_inverse_wishart(const WishartPrior& prior, Rng& rng) {
+  if (prior.loose) return draw_normal_inverse_wishart(settled(prior, rng), rng);
   const std::size_t d = prior.mean.size();
   // Records of a nearly singular Sigma may add up to a scale that is definite before rounding only.
   const std::vector<double> lower = cholesky(prior.scale, d, kDigits);

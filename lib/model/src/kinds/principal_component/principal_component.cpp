@@ -50,20 +50,39 @@ Ends ends_of(const Schema& schema, const std::string& name) {
   return {};
 }
 
-/// Worth one record for the means and little more for the rest: a standard deviation of a quarter of the
-/// declared range, no correlations.
-void set_usual_prior(MultivariateNormal& model, const Schema& schema) {
-  const std::size_t d = model.columns.size();
+/// Within what the normal's prior may be.
+Rational within_reach(const Rational& entry) {
   static const Rational least(1, 1'000'000);
   static const Rational most(1'000'000'000);
-  model.weight = 1;
-  model.degrees = static_cast<long>(d) + 2;
-  model.scale.assign(d * d, 0);
+  return std::clamp(entry, least, most);
+}
+
+/// The normal's prior as a half-t one makes it.
+void set_half_t(PrincipalComponent& model, const HalfT& prior, const Schema& schema) {
+  MultivariateNormal& normal = model.normal;
+  const std::size_t d = normal.columns.size();
+  model.prior = prior;
+  normal.loose = true;
+  normal.weight = prior.weight;
+  normal.degrees = prior.degrees + static_cast<long>(d) - 1;
+  normal.scale.assign(d * d, 0);
   for (std::size_t i = 0; i < d; ++i) {
-    const auto [lo, hi] = ends_of(schema, model.columns[i]);
-    model.mean.emplace_back((lo + hi) / 2);
-    model.scale[i * d + i] = std::clamp(Rational((hi - lo) * (hi - lo) / 16), least, most);
+    const auto [lo, hi] = ends_of(schema, normal.columns[i]);
+    normal.mean.emplace_back((lo + hi) / 2);
+    normal.scale[i * d + i] = within_reach(mean_scale(prior) * (hi - lo) * (hi - lo) / 4);
   }
+}
+
+/// Another half-t prior of the same columns.
+PrincipalComponent with_half_t(PrincipalComponent model, const HalfT& prior) {
+  const Rational factor = mean_scale(prior) / mean_scale(*model.prior);
+  model.normal.weight = prior.weight;
+  model.normal.degrees += prior.degrees - model.prior->degrees;
+  const std::size_t d = model.normal.columns.size();
+  for (std::size_t i = 0; i < d; ++i)
+    model.normal.scale[i * d + i] = within_reach(model.normal.scale[i * d + i] * factor);
+  model.prior = prior;
+  return model;
 }
 
 /// Directions in which several numbers vary most.
@@ -78,6 +97,7 @@ class PrincipalComponentKind : public Kind {
   }
   void check(const Model& model, const Schema& schema) const override {
     const PrincipalComponent& own = of_model(model);
+    if (own.prior) check_half_t(*own.prior);
     normal_kind().check(own.normal, schema);
     if (own.components < 1 || own.components > own.normal.columns.size())
       throw StudyError({{"model", "components"}}, ErrorCode::bad_value,
@@ -101,11 +121,16 @@ class PrincipalComponentKind : public Kind {
       out.components = static_cast<std::size_t>(node.integer("components", 1, 8));
     if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
     if (!node.states_all() && !node.has("prior")) {
-      set_usual_prior(normal, schema);
+      set_half_t(out, {}, schema);
       return out;
     }
     const std::unique_ptr<Node> named = node.inner("prior");
-    named->allow({"normal-inverse-wishart"});
+    named->allow({"half-t", "normal-inverse-wishart"});
+    if (named->has("half-t")) {
+      set_half_t(out, read_half_t(*named), schema);
+      named->finish();
+      return out;
+    }
     const std::unique_ptr<Node> prior = named->inner("normal-inverse-wishart");
     prior->allow({"mean", "weight", "degrees", "scale"});
     normal.mean = prior->rationals("mean", node.states_all() ? 0 : d);
@@ -123,8 +148,9 @@ class PrincipalComponentKind : public Kind {
                    {"of", json_text(own.correlation ? "correlation" : "covariance")}};
     const JsonValue normal = normal_kind().write(own.normal);
     for (const JsonMember& member : std::get<JsonObject>(normal.data)) {
-      if (member.key == "columns" || member.key == "prior") out.push_back(member);
+      if (member.key == "columns" || (member.key == "prior" && !own.prior)) out.push_back(member);
     }
+    if (own.prior) out.push_back({"prior", write_half_t(*own.prior)});
     return json_object(std::move(out));
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
@@ -134,19 +160,24 @@ class PrincipalComponentKind : public Kind {
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& model) const override {
+    if (of_model(model).prior) return half_t_words();
     return normal_kind().prior_words(of_model(model).normal);
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
+    if (of_model(model).prior) return with_half_t(of_model(model), half_t(numbers));
     return with_normal(model, normal_kind().with_prior(of_model(model).normal, numbers));
   }
   [[nodiscard]] Model without_prior(const Model& model) const override {
-    return with_normal(model, normal_kind().without_prior(of_model(model).normal));
+    PrincipalComponent bare = of_model(model);
+    bare.prior.reset();
+    return with_normal(bare, normal_kind().without_prior(bare.normal));
   }
   [[nodiscard]] double prior_records(const Model& model) const override {
     return normal_kind().prior_records(of_model(model).normal);
   }
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
                                                    const Rational& factor) const override {
+    if (of_model(model).prior) return scaled_half_t(*of_model(model).prior, factor);
     return normal_kind().scaled_prior(of_model(model).normal, factor);
   }
   [[nodiscard]] std::vector<std::string> notes(const Model& model) const override {

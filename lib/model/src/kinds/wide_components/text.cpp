@@ -34,6 +34,7 @@ void check_wide(const WideComponents& model, const Schema& schema) {
   if (model.components < 1 || model.components > d)
     throw StudyError({{"model", "components"}}, ErrorCode::bad_value,
                      {"`components` must lie between 1 and the number of columns"});
+  if (model.prior) return check_half_t(*model.prior);
   at_place(prior_place("weight"), [&] { check_prior_parameter(model.weight); });
   at_place(prior_place("degrees"), [&] { check_prior_parameter(model.degrees); });
   at_place(prior_place("spread"), [&] { check_prior_parameter(model.spread); });
@@ -54,9 +55,17 @@ WideComponents read_wide(Node& node) {
     out.components =
         static_cast<std::size_t>(node.integer("components", 1, static_cast<std::int64_t>(kMostWideColumns)));
   if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
-  if (!node.states_all() && !node.has("prior")) return out;
+  if (!node.states_all() && !node.has("prior")) {
+    out.prior = HalfT{};
+    return out;
+  }
   const std::unique_ptr<Node> named = node.inner("prior");
-  named->allow({"components"});
+  named->allow({"half-t", "components"});
+  if (named->has("half-t")) {
+    out.prior = read_half_t(*named);
+    named->finish();
+    return out;
+  }
   const std::unique_ptr<Node> prior = named->inner("components");
   prior->allow({"weight", "degrees", "spread"});
   if (prior->states_all() || prior->has("weight")) out.weight = prior->rational("weight");
@@ -68,14 +77,15 @@ WideComponents read_wide(Node& node) {
 }
 
 JsonValue write_wide(const WideComponents& model) {
-  const JsonValue prior = json_object({{"degrees", json_rational(model.degrees)},
-                                       {"spread", json_rational(model.spread)},
-                                       {"weight", json_rational(model.weight)}});
+  const JsonValue stated = json_object({{"degrees", json_rational(model.degrees)},
+                                        {"spread", json_rational(model.spread)},
+                                        {"weight", json_rational(model.weight)}});
+  JsonValue prior = model.prior ? write_half_t(*model.prior) : json_object({{"components", stated}});
   return json_object({{"kind", json_text("principal-component")},
                       {"columns", json_texts(model.columns)},
                       {"components", json_integer(static_cast<Int128>(model.components))},
                       {"of", json_text(model.correlation ? "correlation" : "covariance")},
-                      {"prior", json_object({{"components", prior}})}});
+                      {"prior", std::move(prior)}});
 }
 
 }  // namespace postern::model

@@ -28,6 +28,33 @@ Study regression_study(const Study& study) {
   return out;
 }
 
+/// A law of the columns. Of a half-t prior, which allows any deviation, one whose columns' bounds hold nearly
+/// all records, as the engine presumes: deviations are drawn until they do, means are drawn in.
+VectorTheta draw_truth(const WideComponents& model, Rng& rng) {
+  constexpr double kReach = 2.5;  // standard deviations that bounds hold
+  constexpr int kTries = 20'000;
+  const std::size_t d = model.columns.size();
+  const WishartPrior prior = wide_prior(model);
+  VectorTheta theta = draw_normal_inverse_wishart(prior, rng);
+  if (!model.prior) return theta;
+  const auto largest = [&] {
+    double most = 0;
+    for (std::size_t i = 0; i < d; ++i) most = std::max(most, std::sqrt(theta.covariance[i * d + i]));
+    return most;
+  };
+  for (int tried = 0; tried < kTries && kReach * largest() > 1; ++tried)
+    theta = draw_normal_inverse_wishart(prior, rng);
+  if (const double shrink = kReach * largest(); shrink > 1) {
+    for (double& x : theta.root) x /= shrink;
+    for (double& x : theta.covariance) x /= shrink * shrink;
+  }
+  for (std::size_t i = 0; i < d; ++i) {
+    const double room = 1 - kReach * std::sqrt(theta.covariance[i * d + i]);
+    if (std::abs(theta.mean[i]) > room) theta.mean[i] = room * (2 * rng.uniform() - 1);
+  }
+  return theta;
+}
+
 /// Directions in which many numbers vary most.
 class WideComponentsKind : public Kind {
  public:
@@ -52,26 +79,36 @@ class WideComponentsKind : public Kind {
            ", by " + (own.correlation ? "correlation" : "covariance");
   }
 
-  [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
+  [[nodiscard]] PriorWords prior_words(const Model& model) const override {
+    if (of_model(model).prior) return half_t_words();
     return {"components", 3, "weight, degrees, spread"};
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     WideComponents out = of_model(model);
+    if (out.prior) {
+      out.prior = half_t(numbers);
+      return out;
+    }
     out.weight = numbers.at(0);
     out.degrees = numbers.at(1);
     out.spread = numbers.at(2);
     return out;
   }
   [[nodiscard]] Model without_prior(const Model& model) const override {
-    return with_prior(model, {1, static_cast<long>(of_model(model).columns.size()) + 2, 1});
+    WideComponents bare = of_model(model);
+    bare.prior.reset();
+    return with_prior(bare, {1, static_cast<long>(bare.columns.size()) + 2, 1});
   }
   [[nodiscard]] double prior_records(const Model& model) const override {
-    return std::max<Rational>(of_model(model).weight, of_model(model).degrees).get_d();
+    const WideComponents& own = of_model(model);
+    if (!own.prior) return std::max<Rational>(own.weight, own.degrees).get_d();
+    return wide_prior(own).degrees;
   }
   /// Degrees stay above d + 1.
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
                                                    const Rational& factor) const override {
     const WideComponents& own = of_model(model);
+    if (own.prior) return scaled_half_t(*own.prior, factor);
     const Rational least = static_cast<long>(own.columns.size()) + 1;
     return {own.weight * factor, least + (own.degrees - least) * factor, own.spread};
   }
@@ -90,7 +127,7 @@ std::unique_ptr<const SimulatedRecords> WideComponentsKind::simulate(const Study
   const WideComponents& own = of_model(study.model);
   std::vector<RegressionScale> scales;
   for (const std::string& name : own.columns) scales.push_back(regression_scale(study.schema.at(name)));
-  const VectorTheta theta = draw_normal_inverse_wishart(wide_prior(own), rng);
+  const VectorTheta theta = draw_truth(own, rng);
   VectorGatherer records(own.columns, study.schema, std::move(scales));
   records.draw(theta, n, rng);
   return std::move(records).with_truth(component_values(wide_axes(own, study.schema, theta.covariance)));
@@ -105,6 +142,13 @@ const Kind& kind_of(const WideComponents& /*model*/) {
 
 WishartPrior wide_prior(const WideComponents& model) {
   const std::size_t d = model.columns.size();
+  if (model.prior) {
+    WishartPrior out{std::vector<double>(d), model.prior->weight.get_d(),
+                     model.prior->degrees.get_d() + static_cast<double>(d) - 1, std::vector<double>(d * d),
+                     true};
+    for (std::size_t i = 0; i < d; ++i) out.scale[i * d + i] = mean_scale(*model.prior).get_d();
+    return out;
+  }
   const double degrees = model.degrees.get_d();
   WishartPrior out{std::vector<double>(d), model.weight.get_d(), degrees, std::vector<double>(d * d)};
   for (std::size_t i = 0; i < d; ++i)

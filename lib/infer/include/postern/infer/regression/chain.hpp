@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "postern/infer/chains/driver.hpp"
 #include "postern/infer/regression/problem.hpp"
@@ -29,9 +30,10 @@ struct RegressionQuantities {
 [[nodiscard]] ChainRun draw_regression(const RegressionProblem& problem, const DriverOptions& options,
                                        const Conversation& conversation);
 
-/// The prior of a regression of the last of d columns on the others that makes all of them jointly normal
-/// with mean ~ Normal(0, Sigma / weight) and Sigma ~ inverse-Wishart(degrees, scale I).
-[[nodiscard]] RegressionPrior joint_normal_prior(std::size_t d, double weight, double degrees, double scale);
+/// The prior of a regression of the last column on the others that makes all of them jointly normal
+/// with mean ~ Normal(0, Sigma / weight) and Sigma ~ inverse-Wishart(degrees, diag(scale)).
+[[nodiscard]] RegressionPrior joint_normal_prior(double weight, double degrees,
+                                                 const std::vector<double>& scale);
 
 /// What draw_covariance reports: Sigma of the features and the target, the upper triangle row by row; then n
 /// if it is latent. @pre the problem's prior is a joint_normal_prior

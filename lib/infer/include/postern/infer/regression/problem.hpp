@@ -50,6 +50,8 @@ struct RegressionProblem {
   std::variant<KnownTotal, LatentTotal> total;
   /// The same sums over records that are public, row-major and square; empty where there are none.
   std::vector<double> public_moments;
+  /// Of a joint_normal_prior: its scale is loose, as model::WishartPrior's.
+  bool loose_scale = false;
 
   [[nodiscard]] std::size_t width() const { return features + 2; }  ///< of w
   [[nodiscard]] double public_records() const { return public_moments.empty() ? 0 : public_moments.front(); }

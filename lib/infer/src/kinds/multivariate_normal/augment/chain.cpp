@@ -180,7 +180,8 @@ VectorMoments VectorChain::moments_of(const State& state) const {
 }
 
 VectorChain::Info VectorChain::step(State& state, Rng& rng) const {
-  state.theta = prior_.draw(moments_of(state), rng);
+  state.law.settle(state.theta, rng);
+  state.theta = state.law.draw(moments_of(state), rng);
   Tuning& tuning = state.tuning;
   Info info;
   std::size_t taken = 0;

@@ -161,7 +161,8 @@ double VectorChain::draw_step(const State& state, std::size_t move, Rng& rng) co
 }
 
 void VectorChain::move_column(State& state, std::size_t move, const ColumnMove& next, Rng& rng) const {
-  const double prior = prior_.log_weight(next.theta) - prior_.log_weight(state.theta) + next.log_jacobian;
+  const double prior =
+      state.law.log_weight(next.theta) - state.law.log_weight(state.theta) + next.log_jacobian;
   const bool accepted = try_column(state, next, std::log(rng.uniform()) - prior);
   if (state.tuning.steps == kTuning) return;
   double& log_scale = state.tuning.log_scale[move];
@@ -176,7 +177,7 @@ void VectorChain::move_all(State& state, Rng& rng) const {
   double& log_records = state.tuning.log_scale[kMoves - 1];
   const bool afresh = rng.uniform() < kFromPrior;
   const double records = afresh ? 0 : std::exp(log_records + 4 * (rng.uniform() - 0.4));
-  const bool accepted = try_all(state, prior_.nearby(state.theta, records, rng), log_u);
+  const bool accepted = try_all(state, state.law.nearby(state.theta, records, rng), log_u);
   if (afresh || state.tuning.steps == kTuning) return;
   log_records -= 40.0 / (20 + state.tuning.steps) * ((accepted ? 1 : 0) - 0.3);
   log_records = std::clamp(log_records, -5.0, 30.0);

@@ -107,7 +107,7 @@ void VectorChain::place_records(Records& records, const Set& set, const VectorMo
 }
 
 VectorChain::State VectorChain::init(Rng& rng) const {
-  State state;
+  State state{prior_, {}, {}, {}, {}};
   state.sets.resize(sets_.size());
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     const std::size_t n = guess_size(s, rng);

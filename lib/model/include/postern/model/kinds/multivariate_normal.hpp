@@ -17,6 +17,7 @@ struct MultivariateNormal {
   Rational weight;              ///< records that the mean is worth
   Rational degrees;             ///< above columns - 1
   std::vector<Rational> scale;  ///< row-major, symmetric, positive definite
+  bool loose = false;           ///< as WishartPrior's: behind principal components alone
 };
 [[nodiscard]] const Kind& kind_of(const MultivariateNormal& model);
 

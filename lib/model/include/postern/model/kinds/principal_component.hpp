@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "postern/model/half_t.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 #include "postern/model/model.hpp"
 
@@ -16,6 +18,7 @@ struct PrincipalComponent {
   MultivariateNormal normal;
   std::size_t components = 2;  ///< whose axes are reported
   bool correlation = false;    ///< of columns scaled to variance 1
+  std::optional<HalfT> prior;  ///< from which the normal's follows; else that is a study's own
 };
 [[nodiscard]] const Kind& kind_of(const PrincipalComponent& model);
 

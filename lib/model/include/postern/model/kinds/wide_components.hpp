@@ -15,13 +15,15 @@ namespace postern::model {
 inline constexpr std::size_t kMostWideColumns = 30;
 
 /// Principal components of more columns than latent records are drawn for. The columns, scaled to -1..1 by
-/// their declared bounds, are jointly Normal(mu, Sigma), Sigma ~ inverse-Wishart(degrees, (degrees - d - 1)
-/// spread I), whose mean is spread I, and mu | Sigma ~ Normal(0, Sigma / weight). Measured are the sums of
+/// their declared bounds, are jointly Normal(mu, Sigma) with a half-t prior; or one that a study states:
+/// Sigma ~ inverse-Wishart(degrees, (degrees - d - 1) spread I), whose mean is spread I, and mu | Sigma ~
+/// Normal(0, Sigma / weight). Measured are the sums of
 /// their products, as those of a regression of the last column on the others: Moments.
 struct WideComponents {
   std::vector<std::string> columns;
   std::size_t components = 2;  ///< whose axes are reported
   bool correlation = false;    ///< of columns scaled to variance 1
+  std::optional<HalfT> prior;  ///< else the three numbers that follow
   Rational weight = 1;
   Rational degrees;  ///< d + 11 unless a study says otherwise
   Rational spread = Rational(1, 10);

@@ -60,6 +60,8 @@ class NormalWishart {
   explicit NormalWishart(const WishartPrior& prior);
 
   [[nodiscard]] std::size_t columns() const { return d_; }
+  /// Of a loose prior: draws its scale given Sigma. Until it has been drawn it is its mean.
+  void settle(const MeanAndSpread& theta, Rng& rng);
   [[nodiscard]] MeanAndSpread draw(const VectorMoments& moments, Rng& rng) const;
   /// Log density, up to a constant, against dmu times the measure of Sigma that no linear map G changes,
   /// Sigma -> G Sigma G^T: a proposal by such maps needs no Jacobian.
@@ -76,6 +78,7 @@ class NormalWishart {
   Square scale_{};
   Square factor_{};  ///< of the scale
   Row pivots_{};     ///< squares of its diagonal
+  Row loose_{};      ///< means of a loose scale's entries; else 0
 };
 
 }  // namespace postern::infer

@@ -16,6 +16,7 @@ namespace postern::infer {
 
 /// Markov chain on p(mu, Sigma, x_1..x_n, n | y): the records themselves are latent, clamped, rounded and
 /// multiplied as the owner does, so its law is the posterior itself. A step is
+///  - the prior's scale | Sigma where that is loose;
 ///  - (mu, Sigma) | x: conjugate, from the records of all sets;
 ///  - swaps: for every record x' ~ Normal(mu, Sigma), accepted by the noise of the changed sums; one
 ///    coordinate at a time as well where whole swaps often fail;
@@ -51,6 +52,7 @@ class VectorChain {
     [[nodiscard]] std::size_t size() const { return x[0].size(); }
   };
   struct State {
+    NormalWishart law;  ///< the prior, a loose scale as it is now
     MeanAndSpread theta;
     std::vector<Records> sets;
     std::vector<VectorTotals> next;  ///< of a proposal
