@@ -19,7 +19,8 @@ class PairScoresRule : public CostRule {
                                const PrivacyPolicy& policy) const override {
     Rational total = 0;
     for (const WeighedStatistic& one : statistics) {
-      const int apart = (policy.adjacency == Adjacency::add_remove ? 2 : 4) / (mutant(87) ? 2 : 1);
+      const bool moved_once = policy.adjacency == Adjacency::add_remove || mutant(118);
+      const int apart = (moved_once ? 2 : 4) / (mutant(87) ? 2 : 1);
       const Rational epsilon = one.weight * apart;
       total += policy.currency == Currency::pure ? epsilon : Rational(epsilon * epsilon / 8);
     }
