@@ -58,6 +58,13 @@ std::vector<std::string> notes_on(const model::Study& study, const model::NoiseP
         "judged as if the noise were continuous Gaussian; noise on whole numbers falls in steps, at which a "
         "test sees a little more. Its rho, which is about averages over all outcomes, is the claim.");
   }
+  if (plan.rounds) {
+    notes.emplace_back(
+        "a release in rounds is seen twice. The rows of laws are computed: what the noise and the choices "
+        "that "
+        "the rounds state show of these neighbours, in the worst of all runs. The rows above them are "
+        "estimated from what was published, and so few runs see little; more are had by --runs.");
+  }
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back(
         "an audit of quantiles has little power: made-up records seldom come near the claim, and even half "
@@ -113,6 +120,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_
                   .set("claim", row.claim)
                   .set("limit", row.limit)
                   .set("bound", row.found.lower)
+                  .set("computed", row.computed)
                   .set("passed", row.passed()));
   }
   return Json::object()
@@ -145,9 +153,9 @@ int run_audit(Arguments arguments, const Session& session) {
   const model::Study study = model::load_study(path, {.select = selection_of(select)});
   const model::NoisePlan plan = make_plan(budget, study);
   const std::size_t enough = recommended_runs(plan.cost);
-  const std::size_t runs = wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns))
-                                  : std::min<std::size_t>(enough, 100000);
-  if (runs < enough && study.model.kind().has_posterior()) {
+  const std::size_t runs =
+      wanted ? static_cast<std::size_t>(std::min<std::int64_t>(*wanted, kMostRuns)) : usual_runs(study, plan);
+  if (runs < enough && study.model.kind().has_posterior() && !plan.rounds) {
     warn(std::to_string(runs) + " runs may miss even halved noise at this budget; " + std::to_string(enough) +
          " would see it");
   }

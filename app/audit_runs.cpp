@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
 
 #include "postern/core/error.hpp"
@@ -11,18 +12,22 @@
 #include "postern/infer/noise/noisy_value.hpp"
 #include "postern/infer/round_fit.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/rounds.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
-#include "postern/release/choice.hpp"
-#include "postern/release/noise_law.hpp"
 
 #include "audit_claim.hpp"
+#include "audit_direction.hpp"
+#include "audit_rounds.hpp"
 #include "made_up_records.hpp"
 
 namespace postern::app {
 namespace {
 
-constexpr std::size_t kBatch = 250;  // runs a ledger: it adds up its rows at every charge
+constexpr double kRounding = 1e-7;  // of losses that are computed in doubles
+
+/// Runs a ledger, which adds up its rows at every charge; of rounds, which take their time, fewer.
+std::size_t batch_size(const model::NoisePlan& plan) { return plan.rounds ? 25 : 250; }
 
 /// A folder of made-up records that goes away with its owner.
 class ScratchFolder {
@@ -49,83 +54,6 @@ class ScratchFolder {
   std::string path_;
 };
 
-/// One coordinate that differs between the neighbours.
-struct Difference {
-  std::size_t block = 0;
-  std::size_t coordinate = 0;
-  std::int64_t change = 0;
-  double on_neighbour = 0;
-  release::NoiseLaw law;
-};
-
-/// A choice whose scores differ between the neighbours.
-struct ScoreDifference {
-  std::size_t block = 0;
-  std::vector<double> log_odds;  ///< of each candidate: log P(chosen | d) / P(chosen | neighbour)
-};
-
-/// All that differs between two neighbours.
-struct Direction {
-  std::vector<Difference> coordinates;
-  std::vector<ScoreDifference> choices;
-  [[nodiscard]] bool empty() const { return coordinates.empty() && choices.empty(); }
-};
-
-ScoreDifference compare_scores(std::size_t block, const std::vector<Int128>& here,
-                               const std::vector<Int128>& there, double scale) {
-  ScoreDifference out{block, release::choice_log_probabilities(here, scale)};
-  const std::vector<double> other = release::choice_log_probabilities(there, scale);
-  for (std::size_t i = 0; i < other.size(); ++i) out.log_odds[i] -= other[i];
-  return out;
-}
-
-Direction differences(const owner::Measured& d, const owner::Measured& neighbour,
-                      const model::Measurement& measurement) {
-  Direction found;
-  for (std::size_t b = 0; b < d.blocks.size(); ++b) {
-    const model::Noise& noise = measurement.blocks[b].noise;
-    if (noise.kind == model::NoiseKind::exponential) {
-      if (d.blocks[b] != neighbour.blocks[b]) {
-        found.choices.push_back(compare_scores(b, d.blocks[b], neighbour.blocks[b], noise.parameter.get_d()));
-      }
-      continue;
-    }
-    const release::NoiseLaw law = release::noise_law(measurement.blocks[b].noise);
-    for (std::size_t j = 0; j < d.blocks[b].size(); ++j) {
-      const Int128 here = d.blocks[b][j];
-      const Int128 there = neighbour.blocks[b][j];
-      if (here == there) continue;
-      found.coordinates.push_back(
-          {b, j, static_cast<std::int64_t>(here - there), static_cast<double>(there), law});
-    }
-  }
-  return found;
-}
-
-/// What is looked at in a release: its projection on the difference, and the log likelihood ratio of the
-/// neighbours under the claimed law (the sharper of the two when the law is as claimed).
-struct RunStatistic {
-  double projection = 0;
-  double ratio = 0;
-};
-
-RunStatistic look_at(const release::Release& release, const Direction& direction) {
-  RunStatistic statistic;
-  for (const ScoreDifference& choice : direction.choices) {
-    const double odds = choice.log_odds[static_cast<std::size_t>(release.blocks[choice.block].values[0])];
-    statistic.projection += odds;
-    statistic.ratio += odds;
-  }
-  for (const Difference& d : direction.coordinates) {
-    const auto y = static_cast<double>(release.blocks[d.block].values[d.coordinate]);
-    const auto change = static_cast<double>(d.change);
-    statistic.projection += change * y;
-    statistic.ratio +=
-        release::log_pmf(d.law, y - d.on_neighbour - change) - release::log_pmf(d.law, y - d.on_neighbour);
-  }
-  return statistic;
-}
-
 /// The gate, passed again and again by the same made-up records. A rehearsal ledger pays for one batch.
 class Rehearsal {
  public:
@@ -135,7 +63,7 @@ class Rehearsal {
         measured_(measured),
         ledger_(owner::Ledger::rehearsal(
             {study.dataset, study.privacy,
-             Spend::ceil(plan.cost.currency(), plan.cost.exact() * static_cast<long>(kBatch))})) {}
+             Spend::ceil(plan.cost.currency(), plan.cost.exact() * static_cast<long>(batch_size(plan)))})) {}
   release::Release run() {
     return owner::pass_gate({study_, plan_, false, infer::round_fit(study_)}, ledger_, entropy_,
                             [&](const model::Measurement&) { return measured_; });
@@ -158,15 +86,16 @@ double visible_limit(double claim, const Direction& direction) {
   return claim * excess * excess;  // rho goes with mu^2
 }
 
+std::vector<double> column(const std::vector<RunStatistic>& statistics, double RunStatistic::*member) {
+  std::vector<double> values;
+  values.reserve(statistics.size());
+  for (const RunStatistic& statistic : statistics) values.push_back(statistic.*member);
+  return values;
+}
+
 /// The better of the two bounds, each at half of alpha.
 assess::AuditBound judge(const std::vector<RunStatistic>& d, const std::vector<RunStatistic>& neighbour,
                          Currency currency) {
-  const auto column = [](const std::vector<RunStatistic>& statistics, double RunStatistic::*member) {
-    std::vector<double> values;
-    values.reserve(statistics.size());
-    for (const RunStatistic& statistic : statistics) values.push_back(statistic.*member);
-    return values;
-  };
   assess::AuditBound best;
   for (double RunStatistic::*member : {&RunStatistic::projection, &RunStatistic::ratio}) {
     const assess::AuditBound bound =
@@ -178,21 +107,47 @@ assess::AuditBound judge(const std::vector<RunStatistic>& d, const std::vector<R
 
 /// Two neighbours, and what their releases looked like.
 struct Trial {
-  owner::Measured here, there;
-  Direction direction;
+  std::function<owner::Measured()> here,
+      there;            ///< read anew: what is measured again is not shared by threads
+  Direction direction;  ///< of the first round
   std::vector<RunStatistic> d, neighbour;
+  RoundsLoss rounds;
 };
 
-void run_batch(const model::Study& study, const model::NoisePlan& plan, std::size_t batch, Trial& trial,
-               const Conversation& conversation) {
-  Rehearsal left(study, plan, trial.here);
-  Rehearsal right(study, plan, trial.there);
-  const std::size_t end = std::min((batch + 1) * kBatch, trial.d.size());
-  for (std::size_t r = batch * kBatch; r < end; ++r) {
+RoundsLoss run_batch(const model::Study& study, const model::NoisePlan& plan, std::size_t batch, Trial& trial,
+                     const Conversation& conversation) {
+  const owner::Measured here = trial.here();
+  const owner::Measured there = trial.there();
+  Rehearsal left(study, plan, here);
+  Rehearsal right(study, plan, there);
+  RoundsLoss losses;
+  const auto look = [&](const release::Release& made) {
+    return plan.rounds ? look_at_rounds(made, here, there, losses) : look_at(made.blocks, trial.direction);
+  };
+  const std::size_t size = batch_size(plan);
+  for (std::size_t r = batch * size; r < std::min((batch + 1) * size, trial.d.size()); ++r) {
     conversation.check();
-    trial.d[r] = look_at(left.run(), trial.direction);
-    trial.neighbour[r] = look_at(right.run(), trial.direction);
+    trial.d[r] = look(left.run());
+    trial.neighbour[r] = look(right.run());
   }
+  return losses;
+}
+
+/// Releases in rounds: what all runs show of the charge, what their laws show of it, and what the laws of a
+/// single round show of its cost. Choices are not Gaussian, and rho is seen by divergences.
+std::vector<AuditRow> judge_rounds(const std::string& what, const Trial& trial, const Spend& cost) {
+  const Currency currency = cost.currency();
+  const double claim = cost.exact().get_d();
+  const std::vector<double> d = column(trial.d, &RunStatistic::ratio);
+  const std::vector<double> neighbour = column(trial.neighbour, &RunStatistic::ratio);
+  const auto by_law = [&](const char* of, double due, double loss) {
+    return AuditRow{what + of, currency, due, due * (1 + kRounding), {.lower = loss}, true};
+  };
+  return {{what, currency, claim, claim,
+           currency == Currency::pure ? assess::audit_lower_bound(d, neighbour, currency, kAuditAlpha)
+                                      : assess::audit_renyi_bound(d, neighbour, kAuditAlpha)},
+          by_law(": laws of all rounds", claim, trial.rounds.whole),
+          by_law(": law of one round", trial.rounds.cost, trial.rounds.of_round)};
 }
 
 /// A choice among candidates is no Gaussian, and a threshold can see all of its epsilon: there epsilon is
@@ -216,34 +171,48 @@ AuditRow judge_trial(const std::string& what, const Trial& trial, const model::S
 std::vector<AuditRow> audit_runs(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
                                  const Conversation& conversation) {
   const ScratchFolder folder;
-  const std::vector<NeighbourPair> pairs = neighbour_pairs(study);
+  const std::vector<NeighbourPair> pairs = neighbour_pairs(study, plan.rounds.has_value());
   // Neighbours are compared under one choice of everybody's records (contribution.md).
   const auto bound = owner::contribution_bound(study);
-  const std::size_t batches = (runs + kBatch - 1) / kBatch;
+  const std::size_t batches = (runs + batch_size(plan) - 1) / batch_size(plan);
   std::vector<AuditRow> rows;
   std::mutex talking;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Trial trial;
     const auto read = [&](const std::string& name, const std::string& text) {
-      return owner::open_csv(folder.write(name, text), study, 1, bound)(plan.measurement);
+      return [&, file = folder.write(name, text)] {
+        return owner::open_csv(file, study, 1, bound)(plan.measurement);
+      };
     };
     trial.here = read("d.csv", pairs[i].on_d);
     trial.there = read("neighbour.csv", pairs[i].on_neighbour);
-    trial.direction = differences(trial.here, trial.there, plan.measurement);
+    trial.direction = differences(trial.here().blocks, trial.there().blocks, plan.measurement);
     if (trial.direction.empty()) continue;  // the study's policies make these two alike: nothing can leak
     trial.d.resize(runs);
     trial.neighbour.resize(runs);
     std::size_t finished = 0;
     parallel_for(batches, 0, [&](std::size_t batch) {
-      run_batch(study, plan, batch, trial, conversation);
+      const RoundsLoss losses = run_batch(study, plan, batch, trial, conversation);
       const std::lock_guard lock(talking);
+      trial.rounds.take(losses);
       const double done =
           static_cast<double>(i) + static_cast<double>(++finished) / static_cast<double>(batches);
       conversation.report("rehearsing releases", done / static_cast<double>(pairs.size()));
     });
-    rows.push_back(judge_trial(pairs[i].what, trial, study, plan));
+    if (plan.rounds) {
+      for (AuditRow& row : judge_rounds(pairs[i].what, trial, plan.cost)) rows.push_back(std::move(row));
+    } else {
+      rows.push_back(judge_trial(pairs[i].what, trial, study, plan));
+    }
   }
   return rows;
+}
+
+std::size_t usual_runs(const model::Study& study, const model::NoisePlan& plan) {
+  const std::size_t enough = recommended_runs(plan.cost);
+  if (!plan.rounds) return std::min<std::size_t>(enough, 100'000);
+  const bool fits = study.model.kind().round_rule(study, plan.request)->takes_table();
+  return std::min<std::size_t>(enough, fits ? 100 : 1000);
 }
 
 }  // namespace postern::app

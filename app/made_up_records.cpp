@@ -86,6 +86,13 @@ class Scribe {
       return field.empty() ? field : csv_field(field);
     });
   }
+  /// First and last levels by turns, each for as many columns: 1 is first, last, first, last.
+  [[nodiscard]] std::string mixed(std::size_t run) const {
+    std::size_t at = 0;
+    return line("", [&](const model::Column& column) {
+      return csv_field(field_of(column, at++ / run % 2 == 0 ? Kind::first : Kind::last));
+    });
+  }
   [[nodiscard]] std::string records(std::int64_t count, Kind kind, const std::string& id) const {
     std::string text;
     for (std::int64_t i = 0; i < count; ++i) text += record(kind, id, i);
@@ -143,6 +150,16 @@ std::vector<NeighbourPair> pairs_by_addition(const Scribe& scribe) {
   return pairs;
 }
 
+/// Half of the others have first levels and half have last ones, so that columns go together. A record that
+/// is first and last by turns speaks against some pairs of neighbouring columns and for others.
+NeighbourPair mixed_pair(const Scribe& scribe, model::Adjacency adjacency) {
+  const std::string others = scribe.crowd(kCrowd / 2) + scribe.records(kCrowd / 2, Kind::last, "");
+  if (adjacency == model::Adjacency::add_remove)
+    return {"mixed levels added to " + std::to_string(kCrowd) + " records", others + scribe.mixed(1), others};
+  return {"mixed levels -> mixed otherwise, n = " + std::to_string(kCrowd + 1), others + scribe.mixed(1),
+          others + scribe.mixed(2)};
+}
+
 /// A person with k and more records joins others, one of whom has too many as well.
 std::vector<NeighbourPair> pairs_of_people(const Scribe& scribe, std::int64_t k) {
   const std::string busy = scribe.records(k, Kind::last, "busy") + scribe.record(Kind::first, "busy");
@@ -167,13 +184,16 @@ std::vector<NeighbourPair> pairs_of_people(const Scribe& scribe, std::int64_t k)
 
 }  // namespace
 
-std::vector<NeighbourPair> neighbour_pairs(const model::Study& study) {
+std::vector<NeighbourPair> neighbour_pairs(const model::Study& study, bool in_rounds) {
   const Scribe scribe(study);
   if (const auto* person = std::get_if<model::PersonUnit>(&study.privacy.unit)) {
     return pairs_of_people(scribe, person->at_most);
   }
-  return study.privacy.adjacency == model::Adjacency::add_remove ? pairs_by_addition(scribe)
-                                                                 : pairs_by_replacement(scribe);
+  std::vector<NeighbourPair> pairs = study.privacy.adjacency == model::Adjacency::add_remove
+                                         ? pairs_by_addition(scribe)
+                                         : pairs_by_replacement(scribe);
+  if (in_rounds) pairs.push_back(mixed_pair(scribe, study.privacy.adjacency));
+  return pairs;
 }
 
 }  // namespace postern::app

@@ -17,6 +17,8 @@ struct NeighbourPair {
 /// Pairs that differ in one record as the study's adjacency says: between the corners of the model's table,
 /// and by fields that are outside the declared values or missing; at one record and among twenty. If the unit
 /// is a person with at most k records: in one person's k and more records, alike, mixed, or without an id.
-[[nodiscard]] std::vector<NeighbourPair> neighbour_pairs(const model::Study& study);
+/// With `in_rounds`, where releases may choose among sets of columns, one pair more whose record moves the
+/// scores of some pairs of columns up and those of others down.
+[[nodiscard]] std::vector<NeighbourPair> neighbour_pairs(const model::Study& study, bool in_rounds = false);
 
 }  // namespace postern::app

@@ -121,6 +121,7 @@ void bind_common(nb::module_& m) {
           },
           "study"_a)
       .def_prop_ro("cost", [](const model::NoisePlan& plan) { return plan.cost.text(); })
+      .def_prop_ro("in_rounds", [](const model::NoisePlan& plan) { return plan.rounds.has_value(); })
       .def_prop_ro("is_large", [](const model::NoisePlan& plan) { return model::is_large(plan.cost); })
       .def(
           "advice",

@@ -24,11 +24,13 @@ NB_MODULE(_rehearsal, m) {
       .def_ro("claim", &app::AuditRow::claim)
       .def_ro("limit", &app::AuditRow::limit)
       .def_prop_ro("bound", [](const app::AuditRow& row) { return row.found.lower; })
+      .def_ro("computed", &app::AuditRow::computed)
       .def("passed", &app::AuditRow::passed);
   m.attr("alpha") = app::kAuditAlpha;
   m.def(
       "recommended_runs", [](const model::NoisePlan& plan) { return app::recommended_runs(plan.cost); },
       "plan"_a);
+  m.def("usual_runs", &app::usual_runs, "study"_a, "plan"_a);
   m.def(
       "audit_runs",
       [](const model::Study& study, const model::NoisePlan& plan, std::size_t runs) {

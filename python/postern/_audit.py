@@ -16,7 +16,6 @@ from .errors import Error
 
 _DATA = (".csv", ".tsv", ".parquet", ".arrow", ".feather", ".json")
 _MOST_RUNS = 10_000_000
-_MOST_UNASKED = 100_000
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,8 @@ class AuditPair:
     bound: float
     """With probability 1 - alpha the true loss is at least this."""
     passed: bool
+    computed: bool = False
+    """The bound is what the stated laws show, computed and not estimated: of releases in rounds."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,7 +86,8 @@ def audit(
 
     It takes a study, never data: thousands of uncharged releases of anybody's records would give them away.
     ``runs`` is how often each neighbour is released; unless said, as often as it takes to see halved noise,
-    100,000 times at most. Nothing is charged but ledgers in memory.
+    100,000 times at most (a release in rounds 1000 times, and 100 where a model is fitted in between).
+    Nothing is charged but ledgers in memory.
 
     >>> import postern as pn
     >>> pn.audit("study.toml", epsilon="2", runs=400).pairs[0].claim
@@ -97,12 +99,12 @@ def audit(
     ours = _rehearsal.Study.parse(declared.text, declared.source)
     plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     enough = _rehearsal.recommended_runs(plan)
-    times = min(enough, _MOST_UNASKED) if runs is None else min(whole("runs", runs, 100), _MOST_RUNS)
+    times = _rehearsal.usual_runs(ours, plan) if runs is None else min(whole("runs", runs, 100), _MOST_RUNS)
     choices = declared._facts["model"]["kind"] == "quantiles"
-    if times < enough and not choices:
+    if times < enough and not choices and not plan.in_rounds:
         warnings.warn(f"{times} runs may miss even halved noise; {enough} would see it", stacklevel=2)
     pairs = tuple(
-        AuditPair(row.what, row.loss, row.claim, row.limit, row.bound, row.passed())
+        AuditPair(row.what, row.loss, row.claim, row.limit, row.bound, row.passed(), row.computed)
         for row in _rehearsal.audit_runs(ours, plan, times)
     )
     return Audit(
@@ -120,6 +122,11 @@ def _notes(pairs: tuple[AuditPair, ...], choices: bool) -> list[str]:
         notes.append(
             "the limit, which the bound is held against, is above the claim: thresholds are judged as if the "
             "noise were continuous, and noise on whole numbers falls in steps"
+        )
+    if any(pair.computed for pair in pairs):
+        notes.append(
+            "rows of laws are computed: what the noise and the choices that the rounds state show of these "
+            "neighbours, in the worst of all runs; the others are estimated, and so few runs see little"
         )
     if choices:
         notes.append(

@@ -136,6 +136,41 @@ def test_an_audit_of_quantiles_says_how_weak_it_is(desk: Desk) -> None:
     assert "would see it" not in text.err  # no number of runs is promised to
 
 
+def three_columns(desk: Desk, adjacency: str, currency: str) -> None:
+    """A study whose network its release chooses."""
+    column = '[columns.{}]\ncategories = ["no", "yes"]\nmissing = "no"\n'
+    columns = "".join(column.format(name) for name in "abc")
+    desk.write_study(model="", columns=columns, adjacency=adjacency, currency=currency)
+
+
+@pytest.mark.parametrize("select", ["tree", "adaptive"])
+def test_an_audit_of_a_chosen_network_follows_its_choices(desk: Desk, select: str) -> None:
+    """All rounds by the laws that they state: next to the whole charge, and not past it."""
+    three_columns(desk, "replace-one", "pure")
+    call = ("audit", "study.toml", "--epsilon", "2", "--select", select, "--runs", "100")
+    pairs = desk.ok(*call, "--json").json["pairs"]
+    assert all(pair["computed"] == ("law" in pair["neighbours"]) for pair in pairs)
+    whole = [pair for pair in pairs if pair["neighbours"].endswith(": laws of all rounds")]
+    rounds = [pair for pair in pairs if pair["neighbours"].endswith(": law of one round")]
+    assert len(pairs) == 3 * len(whole) == 3 * len(rounds) >= 9
+    assert all(0.5 * pair["claim"] < pair["bound"] <= pair["limit"] for pair in whole)
+    assert max(pair["bound"] for pair in whole) > 0.8 * 2
+    assert all(pair["bound"] == pytest.approx(pair["claim"], rel=1e-6) for pair in rounds)
+    text = desk.ok(*call)
+    assert "note: a release in rounds is seen twice" in text.out
+    assert "would see it" not in text.err
+
+
+def test_an_audit_of_a_chosen_network_sees_later_rounds(desk: Desk) -> None:
+    """What is published in all rounds together shows no more than the one charge."""
+    three_columns(desk, "add-remove", "zcdp")
+    result = desk.ok("audit", "study.toml", "--rho", "0.7", "--select", "tree", "--runs", "1200", "--json")
+    estimated = [pair for pair in result.json["pairs"] if not pair["computed"]]
+    assert len(estimated) >= 3
+    assert all(pair["claim"] == 0.7 and pair["loss"] == "rho" for pair in estimated)
+    assert all(pair["bound"] <= 0.7 for pair in estimated)
+
+
 @pytest.mark.long
 def test_two_thousand_real_releases_of_each_neighbour(desk: Desk) -> None:
     desk.write_study()

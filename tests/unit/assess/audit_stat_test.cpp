@@ -1,5 +1,7 @@
 #include "postern/assess/audit_stat.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "postern/core/draw.hpp"
@@ -35,6 +37,22 @@ TEST(AuditBound, CatchesHalvedNoise) {
   EXPECT_GT(audit(release::DiscreteLaplace(2.0), 2 * 2000, Currency::pure, 5).lower, 1.0);
   EXPECT_GT(audit(release::DiscreteLaplace(0.2), 2 * 60000, Currency::pure, 6).lower, 0.1);
   EXPECT_GT(audit(release::DiscreteGaussian(25.0), 2 * 100000, Currency::zcdp, 7).lower, 0.005);
+}
+
+/// A coin of log odds eps/2 and -eps/2 costs eps^2 / 8 of rho, and is not Gaussian: a threshold sees more
+/// than Gaussian noise of that rho would show, and its divergence no more than there is.
+TEST(AuditRenyiBound, HoldsOfACoinOnWhichTheGaussianOneDoesNot) {
+  constexpr double kEpsilon = 0.5;
+  Rng rng(8, 0, Purpose::test);
+  const double heads = 1 / (1 + std::exp(-kEpsilon / 2));
+  std::vector<double> d(400000);
+  std::vector<double> neighbour(d.size());
+  for (double& x : d) x = rng.uniform() < heads ? 1 : 0;
+  for (double& x : neighbour) x = rng.uniform() < 1 - heads ? 1 : 0;
+  const double rho = kEpsilon * kEpsilon / 8;
+  EXPECT_GT(audit_lower_bound(d, neighbour, Currency::zcdp, kAlpha).lower, rho);
+  EXPECT_LE(audit_renyi_bound(d, neighbour, kAlpha).lower, rho);
+  EXPECT_GT(audit_renyi_bound(d, neighbour, kAlpha).lower, 0.8 * rho);
 }
 
 TEST(AuditBound, IsLargeForDisjointOutputs) {

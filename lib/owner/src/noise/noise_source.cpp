@@ -51,11 +51,13 @@ bool same_laws(const std::vector<model::BlockNoise>& a, const std::vector<model:
       });
 }
 
-/// Of a later round: what it says, or under planted bug 71 a third of the noise.
+/// Of a later round: what it says, or under planted bugs 71 and 119 a third and a quarter of the noise.
 model::Noise as_drawn(const model::Noise& noise) {
-  if (!mutant(71)) return noise;
+  const int times = mutant(71) ? 3 : mutant(119) ? 4 : 1;
+  if (times == 1) return noise;
   const bool gaussian = noise.kind == model::NoiseKind::discrete_gaussian;
-  return {noise.kind, gaussian ? Rational(noise.parameter / 9) : Rational(noise.parameter * 3)};
+  return {noise.kind,
+          gaussian ? Rational(noise.parameter / (times * times)) : Rational(noise.parameter * times)};
 }
 
 std::vector<std::vector<Int128>> draw_later(std::vector<model::BlockNoise> laws, Entropy& entropy) {

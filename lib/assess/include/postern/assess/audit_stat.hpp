@@ -22,4 +22,10 @@ struct AuditBound {
 [[nodiscard]] AuditBound audit_lower_bound(std::span<const double> on_d, std::span<const double> on_neighbour,
                                            Currency currency, double alpha);
 
+/// The same of rho, for outputs that are not of Gaussian noise alone, such as choices among candidates: what
+/// an event shows is the Renyi divergence of its two probabilities over its order, for the best of some
+/// orders. Holds of any mechanism, and sees 2/pi of the rho of Gaussian noise where that is small.
+[[nodiscard]] AuditBound audit_renyi_bound(std::span<const double> on_d, std::span<const double> on_neighbour,
+                                           double alpha);
+
 }  // namespace postern::assess

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "postern/core/draw.hpp"
@@ -152,23 +153,32 @@ bool Contrast::draw_by_records(TableState& state, Levels& a, Levels& b, Rng& rng
   // Records of the context at each level of one variable of A: the move leaves them as they are.
   const std::int64_t* row = state.counts.data() + base_offset_;
   for (const Step& step : touched_.front().context) row += step.stride * state.record[step.variable];
-  std::int64_t all = 0;
-  for (const std::size_t corner : corners_of_a_) all += row[corner];
   std::size_t inner = 1;
   for (std::size_t i = of_.size(); i-- > 0;) {
+    const std::span<std::int64_t> margin(state.margins.data(), sizes_[i]);
+    const std::int64_t all = sum_by_level(row, inner, margin);
     for (Levels* levels : {&a, &b}) {
       auto left = static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(all), rng));
-      std::fill_n(state.margins.begin(), sizes_[i], 0);
-      for (std::size_t j = 0; j < corners_of_a_.size(); ++j)
-        state.margins[j / inner % sizes_[i]] += row[corners_of_a_[j]];
       std::uint32_t level = 0;
-      for (; left >= state.margins[level]; ++level) left -= state.margins[level];
+      for (; left >= margin[level]; ++level) left -= margin[level];
       (*levels)[i] = level;
     }
     if (a[i] == b[i]) return false;
     inner *= sizes_[i];
   }
   return true;
+}
+
+std::int64_t Contrast::sum_by_level(const std::int64_t* row, std::size_t inner,
+                                    std::span<std::int64_t> margin) const {
+  std::fill(margin.begin(), margin.end(), 0);
+  for (std::size_t corner = 0; corner < corners_of_a_.size();) {
+    for (std::int64_t& level : margin) {
+      for (const std::size_t end = corner + inner; corner < end; ++corner)
+        level += row[corners_of_a_[corner]];
+    }
+  }
+  return std::accumulate(margin.begin(), margin.end(), std::int64_t{0});
 }
 
 void Contrast::add_sums(const TableState& state, const Levels& a, const Levels& b, CountLine& line) const {

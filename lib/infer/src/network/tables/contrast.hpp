@@ -115,6 +115,9 @@ class Contrast {
   bool draw_evenly(TableState& state, Levels& a, Levels& b, Rng& rng) const;
   void add_sums(const TableState& state, const Levels& a, const Levels& b, CountLine& line) const;
   bool draw_by_records(TableState& state, Levels& a, Levels& b, Rng& rng) const;
+  /// Records of a context at each level of a variable of A that comes before `inner` combinations of levels
+  /// of others; their sum.
+  std::int64_t sum_by_level(const std::int64_t* row, std::size_t inner, std::span<std::int64_t> margin) const;
   [[nodiscard]] std::size_t width_at(std::size_t cell) const {
     return first_width_ + (per_cell_ ? cell - base_offset_ : 0);
   }

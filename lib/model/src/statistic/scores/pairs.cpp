@@ -15,7 +15,8 @@ constexpr std::int64_t kMostExpected = std::int64_t{1} << 40;
 /// The draw of one candidate by its score (pairs.md).
 class PairScoresRule : public ChoiceRule {
   [[nodiscard]] Rational range(const Statistic& /*statistic*/, Adjacency adjacency) const override {
-    return (adjacency == Adjacency::add_remove ? 2 : 4) / (mutant(87) ? 2 : 1);
+    const bool moved_once = adjacency == Adjacency::add_remove || mutant(118);
+    return (moved_once ? 2 : 4) / (mutant(87) ? 2 : 1);
   }
 };
 
