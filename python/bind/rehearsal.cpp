@@ -5,8 +5,8 @@
 
 #include "postern/model/plan.hpp"
 
-#include "audit_claim.hpp"
-#include "audit_runs.hpp"
+#include "audit/claim.hpp"
+#include "audit/runs.hpp"
 #include "common.hpp"
 #include "interruptible.hpp"
 

@@ -1,4 +1,4 @@
-#include "audit_runs.hpp"
+#include "audit/runs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,10 +16,10 @@
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
 
-#include "audit_claim.hpp"
-#include "audit_direction.hpp"
-#include "audit_rounds.hpp"
-#include "made_up_records.hpp"
+#include "audit/claim.hpp"
+#include "audit/direction.hpp"
+#include "audit/made_up_records.hpp"
+#include "audit/rounds.hpp"
 
 namespace postern::app {
 namespace {

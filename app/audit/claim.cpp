@@ -1,4 +1,4 @@
-#include "audit_claim.hpp"
+#include "audit/claim.hpp"
 
 #include <algorithm>
 #include <cmath>

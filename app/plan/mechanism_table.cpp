@@ -1,4 +1,4 @@
-#include "mechanism_table.hpp"
+#include "plan/mechanism_table.hpp"
 
 #include <utility>
 

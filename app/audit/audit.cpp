@@ -6,8 +6,8 @@
 #include "postern/model/plan.hpp"
 #include "postern/model/study_file.hpp"
 
-#include "audit_claim.hpp"
-#include "audit_runs.hpp"
+#include "audit/claim.hpp"
+#include "audit/runs.hpp"
 #include "budget.hpp"
 #include "describe.hpp"
 #include "errors.hpp"

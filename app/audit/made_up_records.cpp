@@ -1,4 +1,4 @@
-#include "made_up_records.hpp"
+#include "audit/made_up_records.hpp"
 
 #include "postern/model/sequences.hpp"
 

@@ -1,4 +1,4 @@
-#include "width_table.hpp"
+#include "plan/width_table.hpp"
 
 #include "text.hpp"
 

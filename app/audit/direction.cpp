@@ -1,4 +1,4 @@
-#include "audit_direction.hpp"
+#include "audit/direction.hpp"
 
 #include <algorithm>
 #include <cmath>

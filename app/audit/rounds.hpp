@@ -3,7 +3,7 @@
 #include "postern/owner/gate.hpp"
 #include "postern/release/release.hpp"
 
-#include "audit_direction.hpp"
+#include "audit/direction.hpp"
 
 namespace postern::app {
 

@@ -1,4 +1,4 @@
-#include "audit_rounds.hpp"
+#include "audit/rounds.hpp"
 
 #include <algorithm>
 
