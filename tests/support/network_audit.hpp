@@ -1,8 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "postern/model/plan.hpp"
 
@@ -98,6 +103,29 @@ inline Neighbours far_apart(const model::Study& study, const model::NoisePlan& p
   if (study.privacy.adjacency == Adjacency::replace_one)
     return {"replaced", 1, 1, statistics(study, plan, {first}), statistics(study, plan, {last})};
   return {"added", 1, 2, statistics(study, plan, {first}), statistics(study, plan, {first, last})};
+}
+
+using PolicyOf = std::pair<Adjacency, Currency>;
+inline constexpr std::array kEveryPolicy{
+    PolicyOf{Adjacency::replace_one, Currency::pure}, PolicyOf{Adjacency::add_remove, Currency::pure},
+    PolicyOf{Adjacency::replace_one, Currency::zcdp}, PolicyOf{Adjacency::add_remove, Currency::zcdp}};
+inline std::string policy_name(const testing::TestParamInfo<PolicyOf>& one) {
+  return std::string(one.param.first == Adjacency::add_remove ? "add_remove_" : "replace_one_") +
+         std::string(to_text(one.param.second));
+}
+
+/// 40 runs of the gate with 200 copies of the blocks on each of two neighbours, by either event, bound the
+/// loss from below at alpha = 10^-6 by no more than what is charged.
+inline void expect_no_more_than_claimed(const model::Study& study, const model::NoisePlan& plan,
+                                        const Neighbours& pair) {
+  constexpr double kAlpha = 1e-6;
+  Entropy entropy;
+  for (const Event event : {Event::likelihood_ratio, Event::projection}) {
+    const auto on_d = run_gate(study, plan, pair, false, event, 40, 200, entropy);
+    const auto on_neighbour = run_gate(study, plan, pair, true, event, 40, 200, entropy);
+    const auto found = assess::audit_lower_bound(on_d, on_neighbour, study.privacy.currency, kAlpha);
+    EXPECT_LE(found.lower, plan.cost.exact().get_d()) << pair.what;
+  }
 }
 
 }  // namespace postern::owner
