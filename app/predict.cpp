@@ -59,7 +59,8 @@ PredictCommand parse(Arguments arguments) {
           "Where the column itself is among the rows, log-loss and accuracy are told, or of numbers the root "
           "mean "
           "square error, the share inside the intervals and the log score. Values that the "
-          "study does not declare count as missing, and are told too: the rows are public. Rows of a chain are "
+          "study does not declare count as missing, and are told too: the rows are public. Rows of a chain "
+          "are "
           "sequences with the column of people's ids; a state that is left empty is predicted all the same.")
       .examples(
           "postern predict posterior/ patients.csv -o predictions.csv\n"

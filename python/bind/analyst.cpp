@@ -222,6 +222,7 @@ void bind_outlook(nb::module_& m) {
       .def_ro("without_noise", &assess::WidthRow::without_noise);
   nb::class_<assess::Outlook>(m, "Outlook")
       .def_ro("bytes", &assess::Outlook::bytes)
+      .def_ro("most_draws", &assess::Outlook::most_draws)
       .def_prop_ro("rows", [](const assess::Outlook& outlook) { return outlook.width.rows; })
       .def_prop_ro("simulations", [](const assess::Outlook& outlook) { return outlook.width.draws; })
       .def_prop_ro("close_to_prior",

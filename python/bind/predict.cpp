@@ -51,6 +51,12 @@ void bind_predict(nb::module_& m) {
       .def("low", table(&infer::Predictions::low))
       .def("high", table(&infer::Predictions::high));
   m.def(
+      "row_columns",
+      [](const infer::Posterior& posterior) {
+        return infer::row_columns(infer::basis_of(posterior).study());
+      },
+      "posterior"_a);
+  m.def(
       "predict",
       [](const infer::Posterior& posterior, const std::vector<infer::PublicColumn>& columns,
          const std::optional<std::string>& target, std::size_t draws, int threads) {
@@ -64,15 +70,10 @@ void bind_predict(nb::module_& m) {
 
 void bind_synthesize(nb::module_& m) {
   nb::class_<infer::Synthetic>(m, "Synthetic")
-      .def_prop_ro("columns",
-                   [](const infer::Synthetic& of) {
-                     std::vector<std::string> names;
-                     for (const model::Column& column : of.columns) names.push_back(column.name);
-                     return names;
-                   })
+      .def_prop_ro("columns", &infer::Synthetic::names)
       .def_prop_ro("numbers",
                    [](const infer::Synthetic& of) {
-                     std::vector<bool> out;
+                     std::vector<bool> out(of.person.empty() ? 0 : 1, true);
                      for (const model::Column& column : of.columns) {
                        out.push_back(!of.options.intervals &&
                                      !std::holds_alternative<model::Categories>(column.values));
@@ -85,13 +86,14 @@ void bind_synthesize(nb::module_& m) {
   m.def(
       "synthesize",
       [](const infer::Posterior& posterior, std::size_t records, std::size_t datasets, bool plug_in,
-         bool intervals, std::uint64_t seed, int threads) {
+         bool intervals, std::uint64_t seed, int threads, std::optional<std::size_t> length) {
         return interruptible([&](const Conversation& conversation) {
-          return infer::synthesize(posterior, {records, datasets, plug_in, intervals, seed, threads},
+          return infer::synthesize(posterior, {records, datasets, plug_in, intervals, seed, threads, length},
                                    conversation);
         });
       },
-      "posterior"_a, "records"_a, "datasets"_a, "plug_in"_a, "intervals"_a, "seed"_a, "threads"_a);
+      "posterior"_a, "records"_a, "datasets"_a, "plug_in"_a, "intervals"_a, "seed"_a, "threads"_a,
+      "length"_a.none());
 }
 
 }  // namespace postern::bind

@@ -304,11 +304,19 @@ def _notes(
     elif close is None and "select" in study._facts["model"]:
         notes.append("no width is forecast: what is measured is chosen by the release")
     elif close is None:
-        notes.append("the posterior would need more than infer takes; merge levels, or lower n or n.at_most")
+        notes.append(
+            "no width is forecast: the posterior would need more memory than infer takes, or simulated ones "
+            "longer than a plan should"
+        )
     elif close:
         notes.append(
             "the posterior will be close to the prior: this release would say little; spend more, ask of "
             "more records, or merge levels"
+        )
+    if outlook is not None and outlook.most_draws is not None:
+        notes.append(
+            "infer cannot hold as many draws of so many quantities as it takes unasked: ask it for "
+            f"draws={outlook.most_draws}, or fewer"
         )
     if close is None or outlook is None:
         return notes

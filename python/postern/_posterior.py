@@ -225,7 +225,8 @@ class Posterior:
 
         ``rows`` are a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file;
         fields may be missing and columns absent. ``target`` is the class of a naive Bayes model unless it
-        is named. Values that the study does not declare count as missing, and a warning names them.
+        is named. Of a Markov chain the rows are sequences, with the column of people's ids, and each state is
+        predicted from the one before. Values that the study does not declare count as missing, and a warning names them.
 
         >>> found = post.predict_proba({"smoker": ["yes", "no"]}, target="cancer")
         >>> found.probabilities.sum(axis=1).round(9).tolist()
@@ -281,6 +282,7 @@ class Posterior:
         datasets: None = None,
         plug_in: bool = False,
         intervals: bool = False,
+        length: int | None = None,
         threads: int = 0,
     ) -> SyntheticRecords: ...
     @overload
@@ -292,6 +294,7 @@ class Posterior:
         datasets: int,
         plug_in: bool = False,
         intervals: bool = False,
+        length: int | None = None,
         threads: int = 0,
     ) -> tuple[SyntheticRecords, ...]: ...
     def synthesize(
@@ -302,13 +305,15 @@ class Posterior:
         datasets: int | None = None,
         plug_in: bool = False,
         intervals: bool = False,
+        length: int | None = None,
         threads: int = 0,
     ) -> SyntheticRecords | tuple[SyntheticRecords, ...]:
         """``n`` synthetic records, each under a posterior draw of its own; or several data sets of as many,
         each under a draw of its own, whose results are combined as the ``notes`` of each say.
 
         ``plug_in`` draws all of them at the posterior mean; ``intervals`` writes a number with cuts as its
-        interval, not as a number from it. The same seed gives the same records as the program. They cost no
+        interval, not as a number from it. Of a Markov chain the records are people's sequences, of ``length``
+        records each (as many transitions as count, unless said). The same seed gives the same records as the program. They cost no
         privacy beyond the releases, and are only as good as the model.
 
         >>> len(post.synthesize(10_000, seed=2))
@@ -317,7 +322,13 @@ class Posterior:
         size, sets = whole("n", n, 1), 1 if datasets is None else whole("datasets", datasets, 1)
         how = flag(plug_in, "plug_in"), flag(intervals, "intervals")
         inner = _analyst.synthesize(
-            self._inner, size, sets, *how, whole("seed", seed), whole("threads", threads)
+            self._inner,
+            size,
+            sets,
+            *how,
+            whole("seed", seed),
+            whole("threads", threads),
+            None if length is None else whole("length", length, 1),
         )
         made = tuple(SyntheticRecords(inner, i, size) for i in range(sets))
         return made[0] if datasets is None else made

@@ -146,7 +146,7 @@ def predictions(
     if not inner.documents:
         _analyst.predict(inner, [], target, *limits)  # says why not
     release = Release(inner.documents[0])
-    wanted = wanted_columns(release._facts["study"], release.model_columns)
+    wanted = wanted_columns(release._facts["study"], _analyst.row_columns(inner))
     columns = row_columns(rows, wanted, some=True)
     if columns is None:
         names = ", ".join(map(_analyst.printable, wanted))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import math
 import random
 
 import pytest
@@ -91,3 +93,78 @@ def test_an_audit_sees_sequences(desk: Desk) -> None:
     rows = desk.ok("audit", "study.toml", "--epsilon", "4", "--runs", "2000", "--json").json["pairs"]
     assert max(row["bound"] for row in rows) > 0.5
     assert all(row["bound"] <= 4 for row in rows)
+
+
+def infer(desk: Desk, more: str = "", *options: str) -> dict[str, float]:
+    """A posterior in the folder post; the means of its rows by their names."""
+    write(desk, more=more)
+    desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "days.ledger")
+    desk.ok("release", "study.toml", "days.csv", "--epsilon", "4", "--ledger", "days.ledger", "-o", "out.json")
+    found = desk.ok("infer", "out.json", "-o", "post", "--draws", "50", "--json", *options).json
+    return {row["name"]: row["mean"] for row in found["summary"]}
+
+
+def test_a_plan_speaks_of_people_and_transitions(desk: Desk) -> None:
+    write(desk)
+    out = desk.ok("plan", "study.toml", "--epsilon", "4", "--n", "600", "--simulations", "3").out
+    words = " ".join(out.split())
+    assert "at most 5 transitions each" in words
+    assert "for everything that one person did" in words
+    assert "of one record" not in words
+    assert "P(next place = lab | place = hall)" in out
+    assert "n = 600 is 100 of them" in words
+    assert "noise-outweighs-counts" not in out
+    few = desk.ok("plan", "study.toml", "--epsilon", "0.1", "--n", "100", "--simulations", "3", "--json").json
+    assert [warning["name"] for warning in few["warnings"]] == ["noise-outweighs-counts"]
+    assert "transitions" in few["warnings"][0]["text"]
+    assumed = ("--at", "P(next place = lab | place = hall) 0.9", "--n", "600", "--simulations", "3")
+    assert len(desk.ok("plan", "study.toml", "--epsilon", "4", *assumed, "--json").json["width_90"]) == 12
+
+
+def test_questions_about_steps(desk: Desk) -> None:
+    mean = infer(desk, "", "--query", "P(next place = lab | place = hall)",
+                 "--query", "P(long-run place != hall) + P(long-run place = hall)",
+                 "--query", "E(steps to place = lab | place = lab)")
+    assert mean["query.1"] == pytest.approx(mean["transition.2.3"], abs=0.03)  # of 200 draws, and exactly
+    assert mean["query.2"] == pytest.approx(1, abs=1e-12)
+    assert mean["query.3"] == 0
+    refused = desk.run("infer", "out.json", "--query", "P(nxt place = lab)")
+    assert refused.error == "bad-option"
+    assert "'next place'" in refused.err
+
+
+def test_sequences_are_predicted_and_judged(desk: Desk) -> None:
+    mean = infer(desk)
+    desk.path("seen.csv").write_text("slot,person,place\n4,a,lab\n3,a,hall\n5,a,\n9,b,hall\n")
+    found = desk.ok("predict", "post", "seen.csv", "--json").json
+    assert found["target"] == "place"
+    rows = [[mean[f"transition.2.{to}"] for to in (1, 2, 3)], [mean[f"initial.{to}"] for to in (1, 2, 3)],
+            [mean[f"transition.3.{to}"] for to in (1, 2, 3)], [mean[f"initial.{to}"] for to in (1, 2, 3)]]
+    for row, wanted in zip(found["predictions"], rows, strict=True):
+        assert row["probability"] == pytest.approx(wanted, abs=1e-9)
+    likelihood = rows[0][2] * rows[1][1] * rows[3][1]
+    assert found["judged"] == 3
+    assert found["log_loss"] == pytest.approx(-math.log(likelihood) / 3, abs=1e-9)
+    desk.path("nobody.csv").write_text("slot,place\n4,lab\n3,hall\n")
+    refused = desk.run("predict", "post", "nobody.csv")
+    assert refused.error == "bad-option"
+    assert "'person'" in refused.err
+
+
+def test_synthetic_people_can_be_released_again(desk: Desk) -> None:
+    infer(desk, 'idle = "away"')
+    desk.ok("synth", "post", "-n", "50", "--length", "4", "-o", "people.csv")
+    rows = list(csv.DictReader(desk.path("people.csv").open()))
+    assert list(rows[0]) == ["person", "slot", "place"]
+    assert [row["slot"] for row in rows[:5]] == ["0", "1", "2", "3", "0"]
+    assert rows[-1]["person"] == "13"
+    again = ("--epsilon", "1", "--ledger", "days.ledger", "-o", "again.json")
+    desk.ok("release", "study.toml", "people.csv", *again)
+    assert desk.run("synth", "post", "--length", "22").error == "bad-option"
+
+
+def test_a_calibration_simulates_people(desk: Desk) -> None:
+    write(desk)
+    found = desk.ok("calibrate", "study.toml", "--epsilon", "4", "--studies", "20", "--json").json
+    assert found["calibrated"]
+    assert len(found["quantities"]) == 12

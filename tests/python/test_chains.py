@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas
 import postern as pn
+import pytest
 
 PLACES = ["away", "hall", "lab"]
 MATRIX = {"away": [0.7, 0.3, 0.0], "hall": [0.2, 0.5, 0.3], "lab": [0.0, 0.3, 0.7]}
@@ -65,3 +66,30 @@ def test_from_a_frame_to_held_out_moves(tmp_path: Path) -> None:
     best = sum(math.log(MATRIX[PLACES[a]][b]) for a, b in held_out) / len(held_out)
     assert best - 0.1 < score < best + 0.02
     assert score > -math.log(3) + 0.1
+    found = post.predict_proba(people(range(300, 400)))
+    first = [mean[f"initial.{1 + PLACES.index('hall')}"]] * 100  # where everybody begins
+    total = sum(map(math.log, first)) + score * len(held_out)
+    assert found.log_loss == pytest.approx(-total / (100 + len(held_out)), abs=1e-9)
+
+
+def test_questions_and_people_made_up(tmp_path: Path) -> None:
+    study = pn.Study.parse(STUDY)
+    ledger = pn.Ledger.create(tmp_path / "building.ledger", study, budget="10")
+    release = pn.release(people(range(100)), study, epsilon="3", ledger=ledger)
+    post = pn.infer(release, draws=100, seed=1, query=["P(place after 2 = lab | place = away)"])
+    draws = post.to_pandas()
+    paths = sum(draws[f"transition.1.{via}"] * draws[f"transition.{via}.3"] for via in (1, 2, 3))
+    assert (paths - draws["query.1"]).abs().max() < 1e-14
+    gap = {"person": ["a", "a"], "slot": [1, 3], "place": ["away", None]}
+    assert post.predict_proba(gap).probabilities[1, 2] == pytest.approx(paths.mean(), abs=1e-12)
+    made = post.synthesize(40, length=8, seed=2).to_pandas()
+    assert list(made.columns) == ["person", "slot", "place"]
+    assert made.groupby("person").size().tolist() == [8] * 5
+    with pytest.raises(pn.Error, match="1 to 21 records"):
+        post.synthesize(40, length=22)
+
+
+def test_a_plan_of_a_chain() -> None:
+    plan = pn.plan(pn.Study.parse(STUDY), epsilon="0.01", n=100, simulations=2)
+    assert len(plan.widths) == 12
+    assert [warning.name for warning in plan.warnings] == ["noise-outweighs-counts"]

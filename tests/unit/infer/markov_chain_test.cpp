@@ -109,7 +109,7 @@ TEST(MarkovChain, ChainsAgreeWithTheExactEngine) {
   EXPECT_EQ(tables.engine, "tables");
   ASSERT_EQ(exact.names.size(), 12u);
   EXPECT_EQ(exact.names[3], "transition.1.1");
-  EXPECT_EQ(exact.labels[4], "P(next x = c1 | from c0)");
+  EXPECT_EQ(exact.labels[4], "P(next x = c1 | x = c0)");
   for (std::size_t q = 0; q < exact.names.size(); ++q)
     EXPECT_NEAR(tables.summary[q].mean, exact.summary[q].mean, 0.25 * exact.summary[q].sd + 1e-4) << q;
 }

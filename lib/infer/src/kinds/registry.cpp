@@ -96,8 +96,9 @@ std::vector<TableColumn> Kind::table(const model::Study& /*study*/) const { retu
 std::optional<std::string> Kind::usual_target(const model::Study& /*study*/) const { return std::nullopt; }
 
 std::unique_ptr<const Predictor> Kind::predictor(const Basis& /*basis*/, std::size_t /*target*/) const {
-  throw Error(ErrorCode::unsupported,
-              {"this model predicts no column of a row; tables of counts, networks, chains and regressions do"});
+  throw Error(
+      ErrorCode::unsupported,
+      {"this model predicts no column of a row; tables of counts, networks, chains and regressions do"});
 }
 
 std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*basis*/,
@@ -106,9 +107,10 @@ std::unique_ptr<const NumberPredictor> Kind::number_predictor(const Basis& /*bas
 }
 
 std::unique_ptr<const RecordSampler> Kind::record_sampler(const model::Study& /*study*/) const {
-  throw Error(ErrorCode::unsupported,
-              {"synthetic records are made from tables of counts, networks and chains, and this model is none; "
-               "draw from its parameters, which are in the posterior's chains"});
+  throw Error(
+      ErrorCode::unsupported,
+      {"synthetic records are made from tables of counts, networks and chains, and this model is none; "
+       "draw from its parameters, which are in the posterior's chains"});
 }
 
 }  // namespace postern::infer

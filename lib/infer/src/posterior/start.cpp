@@ -16,14 +16,14 @@ void refuse_too_many_draws(const Posterior& out, const InferOptions& options) {
   const double bytes = 8.0 * static_cast<double>(out.names.size()) * static_cast<double>(out.chains) *
                        static_cast<double>(out.iterations);
   if (bytes <= static_cast<double>(options.memory_limit)) return;
-  throw Error(ErrorCode::engine_limit,
-              {"so many draws of ", public_number(static_cast<long long>(out.names.size())),
-               " quantities take ", megabytes(bytes), " MB, and the limit is ",
-               megabytes(static_cast<double>(options.memory_limit)),
-               "; ask for fewer chains, or for at most ",
-               public_number(static_cast<long long>(static_cast<double>(options.memory_limit) / bytes *
-                                                    static_cast<double>(out.iterations))),
-               " draws a chain"});
+  throw Error(
+      ErrorCode::engine_limit,
+      {"so many draws of ", public_number(static_cast<long long>(out.names.size())), " quantities take ",
+       megabytes(bytes), " MB, and the limit is ", megabytes(static_cast<double>(options.memory_limit)),
+       "; ask for fewer chains, or for at most ",
+       public_number(static_cast<long long>(static_cast<double>(options.memory_limit) / bytes *
+                                            static_cast<double>(out.iterations))),
+       " draws a chain"});
 }
 
 }  // namespace

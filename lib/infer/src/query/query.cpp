@@ -23,10 +23,10 @@ class Answer {
       if (step.operation != Query::Operation::probability && step.operation != Query::Operation::mean_steps)
         continue;
       const Probability& one = query.probabilities[step.which];
-      masses_[step.which] =
-          step.operation == Query::Operation::mean_steps
-              ? Masses{kind.mean_steps(one.event, one.given, study), {}}
-              : Masses{kind.event_mass(one.event, study, posterior), kind.event_mass(one.given, study, posterior)};
+      masses_[step.which] = step.operation == Query::Operation::mean_steps
+                                ? Masses{kind.mean_steps(one.event, one.given, study), {}}
+                                : Masses{kind.event_mass(one.event, study, posterior),
+                                         kind.event_mass(one.given, study, posterior)};
     }
     const std::vector<model::Parameter> parameters = study.model.kind().parameters(study);
     for (Query::Step& step : steps_) {

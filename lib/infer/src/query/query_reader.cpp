@@ -18,7 +18,9 @@ using Operation = Query::Operation;
 class QueryReader {
  public:
   QueryReader(const std::string& text, const model::Study& study)
-      : reader_(text, study), text_(text), columns_(model::columns_of(study.model).size()),
+      : reader_(text, study),
+        text_(text),
+        columns_(model::columns_of(study.model).size()),
         steps_(kind_of(study.model).has_steps()) {
     out_.text = text;
   }

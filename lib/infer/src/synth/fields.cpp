@@ -95,8 +95,7 @@ std::vector<std::string> synthetic_fields(const Synthetic& synthetic, std::size_
   std::vector<std::string> out;
   out.reserve(synthetic.options.records);
   if (!synthetic.person.empty() && column-- == 0) {
-    for (std::size_t i = 0; i < synthetic.options.records; ++i)
-      out.push_back(person_of(i, synthetic.length));
+    for (std::size_t i = 0; i < synthetic.options.records; ++i) out.push_back(person_of(i, synthetic.length));
     return out;
   }
   Fields fields(synthetic, dataset, column, false);

@@ -69,8 +69,8 @@ std::vector<Warning> planned_proportion(const model::Study& study, const model::
                                         std::optional<std::int64_t> n) {
   if (!n) n = study.privacy.n_at_most;
   if (!n || !study.model.kind().has_posterior()) return {};
-  std::vector<Warning> out = out_of_proportion(
-      study.model, evidence_of(measurement, study.schema, SeenN(static_cast<double>(*n))));
+  std::vector<Warning> out =
+      out_of_proportion(study.model, evidence_of(measurement, study.schema, SeenN(static_cast<double>(*n))));
   for (Warning& own : kind_of(study.model).planned_warnings(study, measurement, *n))
     out.push_back(std::move(own));
   return out;

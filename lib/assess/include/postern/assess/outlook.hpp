@@ -22,7 +22,7 @@ struct OutlookOptions {
 
 /// What a release would be worth and what its posterior would take.
 struct Outlook {
-  double bytes = 0;     ///< of memory, for the posterior
+  double bytes = 0;  ///< of memory, for the posterior
   /// Draws a chain that `infer` can hold, where it refuses as many as it takes unasked.
   std::optional<std::size_t> most_draws = {};
   ExpectedWidth width;  ///< without rows when the posterior is past what the engines take

@@ -18,7 +18,8 @@ struct Sequences {
   std::size_t longest = 1;  ///< as many as there are times
 };
 
-/// The law of one record, or of one person's records, given the parameters of a model. Immutable; safe to share.
+/// The law of one record, or of one person's records, given the parameters of a model. Immutable; safe to
+/// share.
 class RecordSampler {
  public:
   RecordSampler() = default;

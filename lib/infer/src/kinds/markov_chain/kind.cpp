@@ -2,6 +2,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/network/star_posterior.hpp"
+#include "postern/infer/network/tables_chain.hpp"
 #include "postern/model/study.hpp"
 
 #include "draws.hpp"
@@ -81,7 +82,11 @@ class MarkovChainKind : public Kind {
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0) / 2);
-    return StarPosterior::forecast(expected_chain_problem(study, plan, records).transitions).bytes;
+    const NetworkProblem moves = expected_chain_problem(study, plan, records).transitions;
+    const double exact = StarPosterior::forecast(moves).bytes;
+    const InferOptions usual;
+    if (exact <= static_cast<double>(usual.memory_limit)) return exact;
+    return forecast_network_tables(moves, static_cast<std::size_t>(usual.chains)).bytes;
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {
@@ -97,7 +102,8 @@ class MarkovChainKind : public Kind {
   [[nodiscard]] std::unique_ptr<const Predictor> predictor(const Basis& basis,
                                                            std::size_t target) const override {
     if (target != 1)
-      throw Error(ErrorCode::unsupported, {"a Markov chain predicts states and no times; leave out --target"});
+      throw Error(ErrorCode::unsupported,
+                  {"a Markov chain predicts states and no times; leave out --target"});
     return predict_next(basis);
   }
   [[nodiscard]] std::unique_ptr<const RecordSampler> record_sampler(

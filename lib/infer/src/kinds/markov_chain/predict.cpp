@@ -45,16 +45,17 @@ class NextState : public Predictor {
       : posterior_(basis.posterior),
         states_(basis.study().model.get<model::MarkovChain>().states),
         idle_(basis.study().model.get<model::MarkovChain>().idle),
-        draws_(probability_draws(basis, std::clamp<std::size_t>(kMostBytes / (8 * basis.parameters), 1,
-                                                                basis.options.draws))) {}
+        time_(basis.study().model.get<model::MarkovChain>().time),
+        person_(std::get<model::PersonUnit>(basis.study().privacy.unit).column),
+        draws_(probability_draws(
+            basis, std::clamp<std::size_t>(kMostBytes / (8 * basis.parameters), 1, basis.options.draws))) {}
 
   [[nodiscard]] std::size_t draws() const override { return draws_.draws; }
   [[nodiscard]] std::string how() const override {
     return "given the state before: the matrix's posterior mean; after a gap, the mean over draws";
   }
   [[nodiscard]] Rows arranged(const Rows& rows) const override {
-    if (rows.people.size() != rows.size())
-      throw Error(ErrorCode::bad_option, {"rows of sequences need the column of people's ids"});
+    refuse_without(rows);
     const std::map<std::int32_t, States> people = states_of_people(rows);
     Rows out{kFields, {}, rows.warnings, {}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -67,8 +68,8 @@ class NextState : public Predictor {
           fields[kBefore] = last->second;
         }
       }
-      const bool stays = idle_ && fields[kBefore] == static_cast<std::int32_t>(*idle_) &&
-                         fields[kState] == fields[kBefore];
+      const bool stays =
+          idle_ && fields[kBefore] == static_cast<std::int32_t>(*idle_) && fields[kState] == fields[kBefore];
       if (stays || time < 0 || rows.people[i] < 0) fields[kState] = -1;
       out.levels.insert(out.levels.end(), fields, fields + kFields);
     }
@@ -85,6 +86,21 @@ class NextState : public Predictor {
   [[nodiscard]] std::unique_ptr<Worker> worker() const override { return std::make_unique<AtWork>(*this); }
 
  private:
+  /// Rows are nobody's without ids, and at no time without times.
+  void refuse_without(const Rows& rows) const {
+    bool id = rows.size() == 0;
+    bool time = rows.size() == 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      id = id || rows.people.at(i) >= 0;
+      time = time || rows.row(i)[0] >= 0;
+    }
+    if (id && time) return;
+    throw Error(
+        ErrorCode::bad_option,
+        {"no row has a value of column '", from_document(id ? time_ : person_),
+         "', and without it nothing is known to be before anything; rows of a chain are sequences: '",
+         from_document(person_), "', '", from_document(time_), "' and the state, which may be empty"});
+  }
   /// Which row of the parameters: the first one is that of first states.
   static std::size_t row_of(std::span<const std::int32_t> record) {
     return record[kBefore] < 0 ? 0 : 1 + static_cast<std::size_t>(record[kBefore]);
@@ -122,11 +138,14 @@ class NextState : public Predictor {
   const Posterior& posterior_;  // NOLINT(*-avoid-const-or-ref-data-members): outlives the basis and this
   std::size_t states_;
   std::optional<std::uint32_t> idle_;
+  std::string time_, person_;
   SomeDraws draws_;
 };
 
 }  // namespace
 
-std::unique_ptr<const Predictor> predict_next(const Basis& basis) { return std::make_unique<NextState>(basis); }
+std::unique_ptr<const Predictor> predict_next(const Basis& basis) {
+  return std::make_unique<NextState>(basis);
+}
 
 }  // namespace postern::infer

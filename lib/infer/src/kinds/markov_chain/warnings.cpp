@@ -46,7 +46,8 @@ std::vector<Warning> planned_chain_warnings(const model::Study& study, const mod
   const auto each = static_cast<double>(model::made_up_records(study));
   for (const model::Block& block : measurement.blocks) {
     const std::optional<double> sd = noise_of(block);
-    if (sd) return compare({static_cast<double>(n) * (each - 1) / each, *sd, static_cast<double>(block.size)});
+    if (sd)
+      return compare({static_cast<double>(n) * (each - 1) / each, *sd, static_cast<double>(block.size)});
   }
   return {};
 }
@@ -69,8 +70,7 @@ std::vector<Warning> chain_warnings(const release::RecordSet& releases) {
   }
   if (precision == 0) return {};
   seen.noise_sd = 1 / std::sqrt(precision);
-  seen.transitions =
-      std::max(0.0, weighted / precision) + 2 * seen.noise_sd * std::sqrt(seen.cells);
+  seen.transitions = std::max(0.0, weighted / precision) + 2 * seen.noise_sd * std::sqrt(seen.cells);
   seen.surely = false;
   return compare(seen);
 }

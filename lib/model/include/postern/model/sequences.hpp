@@ -32,8 +32,7 @@ class SimulatedPeople : public SimulatedRecords {
  public:
   /// Calls `add` with all records of one person in the order of time, row by row: levels of the model's
   /// columns, in their order.
-  virtual void for_each_person(
-      const std::function<void(std::span<const std::uint32_t> rows)>& add) const = 0;
+  virtual void for_each_person(const std::function<void(std::span<const std::uint32_t> rows)>& add) const = 0;
 };
 
 /// The definition of a statistic that is made from all records of a person at once, and from no record alone.

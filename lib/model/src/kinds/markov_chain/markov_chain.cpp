@@ -85,7 +85,8 @@ class MarkovChainKind : public Kind, public SequenceModel {
     const std::int64_t each = made_up_records(study);
     std::string note = "planned for people with " + counted(static_cast<std::size_t>(each), "record") +
                        " each, one a time: " + counted(static_cast<std::size_t>(each - 1), "transition");
-    if (n) note += "; n = " + std::to_string(*n) + " is " + std::to_string((*n + each - 1) / each) + " of them";
+    if (n)
+      note += "; n = " + std::to_string(*n) + " is " + std::to_string((*n + each - 1) / each) + " of them";
     return {note + ". People with more count as much, those with fewer count less"};
   }
 
@@ -129,7 +130,8 @@ class MarkovChainKind : public Kind, public SequenceModel {
       out.push_back(
           {"initial." + std::to_string(to + 1), "P(first " + chain.state + " = " + column.label(to) + ")"});
     for (std::uint32_t from = 0; from < chain.states; ++from) {
-      const std::string given = (from == chain.idle ? " | leaves " : " | " + chain.state + " = ") + column.label(from) + ")";
+      const std::string given =
+          (from == chain.idle ? " | leaves " : " | " + chain.state + " = ") + column.label(from) + ")";
       for (std::uint32_t to = 0; to < chain.states; ++to)
         out.push_back({"transition." + std::to_string(from + 1) + "." + std::to_string(to + 1),
                        "P(next " + chain.state + " = " + column.label(to) + given});

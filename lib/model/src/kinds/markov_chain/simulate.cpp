@@ -41,8 +41,7 @@ class SimulatedChain : public SimulatedPeople {
       : shape_(shape), theta_(std::move(theta)), rng_(rng) {}
 
   [[nodiscard]] const std::vector<double>& theta() const override { return theta_; }
-  void for_each(
-      const std::function<void(std::span<const std::uint32_t>, std::int64_t)>& add) const override {
+  void for_each(const std::function<void(std::span<const std::uint32_t>, std::int64_t)>& add) const override {
     for_each_person([&](std::span<const std::uint32_t> rows) {
       for (; !rows.empty(); rows = rows.subspan(2)) add(rows.first(2), 1);
     });
