@@ -44,6 +44,7 @@ std::vector<Small> every_engine_and_graph() {
                          {"triangle", three, triangle, 5, laplace},
                          {"triangle_gaussian", three, triangle, 5, release::DiscreteGaussian(2)},
                          {"triangle_private", three, triangle, 3, laplace, 5},
+                         {"private_much_noise", three, triangle, 3, release::DiscreteLaplace(1.0 / 12), 5},
                          {"triangle_levels", {2, 3, 2}, triangle, 3, release::DiscreteLaplace(0.5)},
                          {"pair", {2, 3}, {{0, 1}}, 4, release::DiscreteLaplace(0.5)},
                          {"one", {3}, {{0}}, 12, release::DiscreteLaplace(0.5)},

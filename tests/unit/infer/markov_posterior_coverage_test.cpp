@@ -59,6 +59,8 @@ Coverage coverage(const graph::Sizes& sizes, const std::vector<graph::Variables>
       held += instance.margins[i] >= at(0.025) && instance.margins[i] <= at(0.975) ? 1 : 0;
     }
     if (least >= 100) shares.push_back(held / static_cast<double>(instance.margins.size()));
+    std::cout << "  instance " << tried << ": " << held << " of " << instance.margins.size()
+              << ", least effective draws " << least << std::endl;
   }
   out.counted = static_cast<int>(shares.size());
   for (const double share : shares) out.share += share / static_cast<double>(shares.size());
