@@ -57,6 +57,7 @@ def test_from_study_to_predictions(
         ('covariates = "uniform"', 'covariates = "rows"', "unsupported"),
         ("expected_records = 800", "", "missing-key"),
         ("rounds = 2", 'rounds = 2\nsplit = ["1"]', "bad-value"),
+        ("rounds = 2", 'rounds = 2\nsplit = ["1", "0"]', "bad-value"),
         ('["smoker", "age"]', '["smoker", "cancer"]', "bad-value"),
     ],
 )
@@ -101,6 +102,11 @@ def test_public_rows_stand_for_the_features(desk: Desk, draws: str) -> None:
     assert "take --engine auto or gibbs" in refused.err
     desk.write("public.csv", "smoker\nyes\n")
     assert desk.run("plan", "study.toml", "--epsilon", "1", "--n", "10").error == "bad-value"
+    for junk in ("maybe,44", "yes,old", "yes", "yes,44,1,2"):
+        desk.write("public.csv", "smoker,age\n" + "yes,44\n" * 11 + f"{junk}\n")
+        refused = desk.run("plan", "study.toml", "--epsilon", "1", "--n", "10")
+        assert refused.error == "bad-value"
+        assert "line 13 has" in refused.err
     desk.write("public.csv", "smoker,age\nyes,44\n")
     assert "10 to 2000" in desk.run("plan", "study.toml", "--epsilon", "1", "--n", "10").err
 

@@ -93,7 +93,7 @@ int held(const Cell& cell, int studies) {
   return count;
 }
 
-/// Of so many at 0.9, fewer than the least turn up once in 10^5.
+/// Of eight at 0.9, three or fewer turn up once in 2,000 times; with a prior of equal shares it was none.
 TEST(ComponentsCoverage, HoldsTheFirstShareOfCorrelatedColumns) {
   EXPECT_GE(held({3, 500, 1'000'000'000, 0.9}, 8), 4);
   EXPECT_GE(held({9, 2000, 1'000'000'000, 0.9}, 8), 4);
@@ -111,7 +111,7 @@ TEST(LongComponentsCoverage, HoldsTheFirstShare) {
                                             {9, 2000, 1'000'000'000, 0.9, 0.4},
                                             {14, 20'000, 1'000'000'000, 0.8}}) {
     const int count = held(cell, 40);
-    EXPECT_GE(count, 27) << cell.columns << " columns, " << cell.n << " records, correlation "
+    EXPECT_GE(count, 29) << cell.columns << " columns, " << cell.n << " records, correlation "
                          << cell.correlation;
   }
 }

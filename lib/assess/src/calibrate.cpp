@@ -117,6 +117,10 @@ bool Calibration::passed() const {
 }
 
 std::string Calibration::verdict() const {
+  if (!passed() && caveats > 0)
+    return "Not calibrated for the studies that were simulated, and these are not quite what the posterior "
+           "takes them for: the note tells in what. Where noise leaves much open that alone makes ranks "
+           "uneven; calibrate with a larger budget, at which it does not matter, to tell it from a fault.";
   if (!passed())
     return "Not calibrated: were the intervals right, ranks like these would be seen once in a million "
            "times.";
@@ -150,6 +154,7 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   Calibration out;
   out.studies = options.studies;
   out.notes = study.model.kind().notes(study.model);
+  out.caveats = out.notes.size();
   if (all > parameters) {
     out.notes.push_back("of " + std::to_string(all) + " parameters the first " + std::to_string(parameters) +
                         " were ranked");

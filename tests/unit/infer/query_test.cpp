@@ -137,6 +137,10 @@ TEST(Query, AsksForParameters) {
                             "P(age > 30)", "beta.1 beta.2", "P(beta.1 > 0 | sigma < 1)"}) {
     EXPECT_THROW((void)parse_query(wrong, regression()), Error) << wrong;
   }
+  // Past what a double holds, and what that less itself would be.
+  EXPECT_THROW((void)answer("beta.1 * 1e308"), Error);
+  EXPECT_THROW((void)answer("beta.1 * 1e308 - beta.1 * 1e308"), Error);
+  EXPECT_EQ(answer("P(beta.1 * 1e308 > 1)"), (std::vector<double>{1, 1}));
   EXPECT_THROW((void)parse_query(std::string(100'000, '('), regression()), Error);
   EXPECT_THROW((void)parse_query(std::string(100'000, '-'), regression()), Error);
 }

@@ -44,6 +44,11 @@ class Answer {
   [[nodiscard]] double operator()(const DrawOfChain& draw) {
     stack_.clear();
     for (const Query::Step& step : steps_) take(step, draw);
+    if (!std::isfinite(stack_.back()))
+      throw Error(
+          ErrorCode::bad_option,
+          {"query '", from_option(query_.text),
+           "' passes what a number can hold (1e308) for some of the draws; ask for something smaller"});
     return stack_.back();
   }
 

@@ -1,5 +1,6 @@
 #include "postern/model/half_t.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "postern/model/study_error.hpp"
@@ -8,8 +9,14 @@
 
 namespace postern::model {
 
-HalfT read_half_t(Node& named) {
+HalfT usual_half_t(std::size_t columns) {
   HalfT out;
+  out.degrees = std::max(2L, 2 * static_cast<long>(columns) - 6);
+  return out;
+}
+
+HalfT read_half_t(Node& named, std::size_t columns) {
+  HalfT out = usual_half_t(columns);
   const std::unique_ptr<Node> prior = named.inner("half-t");
   prior->allow({"weight", "degrees", "spread"});
   if (prior->states_all() || prior->has("weight")) out.weight = prior->rational("weight");

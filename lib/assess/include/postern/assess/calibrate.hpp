@@ -44,6 +44,8 @@ struct Calibration {
   std::size_t studies = 0;
   std::vector<std::string>
       notes;  ///< what of the prior no chain can follow, as infer says it; cells left out
+  /// How many of them, the first, tell in what simulated studies are not what the posterior takes them for.
+  std::size_t caveats = 0;
   /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
   [[nodiscard]] double ks_limit() const;
   [[nodiscard]] bool passed() const;

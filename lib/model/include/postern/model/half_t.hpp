@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "postern/core/rational.hpp"
@@ -18,7 +19,12 @@ struct HalfT {
   Rational spread = Rational(1, 4);
 };
 
-[[nodiscard]] HalfT read_half_t(Node& named);
+/// Of so many columns. Degrees are such that neither equal shares of the variance nor one that has nearly all
+/// are favoured where noise hides the small variances: 2 d - 6, and at least 2
+/// (components_coverage_test.cpp).
+[[nodiscard]] HalfT usual_half_t(std::size_t columns);
+/// What is left out is as usual.
+[[nodiscard]] HalfT read_half_t(Node& named, std::size_t columns);
 [[nodiscard]] JsonValue write_half_t(const HalfT& prior);
 /// Throws bad_prior, at its place in a study.
 void check_half_t(const HalfT& prior);

@@ -43,9 +43,20 @@ std::vector<std::uint32_t> read_row_file(Node& node, const std::vector<std::stri
   std::vector<std::uint32_t> out;
   std::vector<std::uint32_t> levels(features.size());
   for (auto line = lines.begin() + 1; line != lines.end(); ++line) {
-    for (std::size_t c = 0; c < features.size(); ++c)
-      levels[c] =
-          places[c] < line->size() ? encoders[c].encode(Field((*line)[places[c]])) : encoders[c].missing();
+    const auto number = static_cast<long long>(line - lines.begin()) + 1;
+    if (line->size() != lines.front().size())
+      node.refuse(ErrorCode::bad_value, kKey,
+                  {"names a file whose line ", public_number(number),
+                   " has another number of fields than its "
+                   "line of titles; mend it or leave it out"});
+    for (std::size_t c = 0; c < features.size(); ++c) {
+      const Diagnosis found = encoders[c].diagnose(Field((*line)[places[c]]));
+      if (found.kind == FieldKind::undeclared || found.kind == FieldKind::unreadable)
+        node.refuse(ErrorCode::bad_value, kKey,
+                    {"names a file whose line ", public_number(number), " has in '", from_study(features[c]),
+                     "' what the study declares no level for; mend it or leave it out"});
+      levels[c] = found.level;
+    }
     if (std::find(levels.begin(), levels.end(), kDropped) == levels.end())
       out.insert(out.end(), levels.begin(), levels.end());
   }

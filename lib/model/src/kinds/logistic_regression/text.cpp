@@ -73,7 +73,11 @@ void check_logistic(const LogisticRegression& model, const Schema& schema) {
   if (model.split.empty() || model.split.size() > kMostGradientRounds)
     throw StudyError({{"model", "rounds"}}, ErrorCode::bad_value, {"there are 1 to 100 rounds"});
   for (std::size_t t = 0; t < model.split.size(); ++t)
-    at_place({{"model", "split"}, t}, [&] { check_prior_parameter(model.split[t]); });
+    if (!may_be_parameter(model.split[t]))
+      throw StudyError({{"model", "split"}, t}, ErrorCode::bad_value,
+                       {"a round's part of the budget is ", from_study(to_decimal(model.split[t])),
+                        "; it must lie in 0.000001..1000000000. A round that is to have none is left out: "
+                        "lower `rounds`"});
   if (model.step < Rational(1, 1000) || model.step > 1000 || model.step.get_den() > 1'000'000'000)
     throw StudyError({{"model", "step"}}, ErrorCode::bad_value, {"`step` must lie in 0.001..1000"});
   if (model.prior_sd < Rational(1, 1000) || model.prior_sd > 1000)

@@ -121,13 +121,13 @@ class PrincipalComponentKind : public Kind {
       out.components = static_cast<std::size_t>(node.integer("components", 1, 8));
     if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
     if (!node.states_all() && !node.has("prior")) {
-      set_half_t(out, {}, schema);
+      set_half_t(out, usual_half_t(d), schema);
       return out;
     }
     const std::unique_ptr<Node> named = node.inner("prior");
     named->allow({"half-t", "normal-inverse-wishart"});
     if (named->has("half-t")) {
-      set_half_t(out, read_half_t(*named), schema);
+      set_half_t(out, read_half_t(*named, d), schema);
       named->finish();
       return out;
     }

@@ -56,13 +56,13 @@ WideComponents read_wide(Node& node) {
         static_cast<std::size_t>(node.integer("components", 1, static_cast<std::int64_t>(kMostWideColumns)));
   if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
   if (!node.states_all() && !node.has("prior")) {
-    out.prior = HalfT{};
+    out.prior = usual_half_t(out.columns.size());
     return out;
   }
   const std::unique_ptr<Node> named = node.inner("prior");
   named->allow({"half-t", "components"});
   if (named->has("half-t")) {
-    out.prior = read_half_t(*named);
+    out.prior = read_half_t(*named, out.columns.size());
     named->finish();
     return out;
   }

@@ -113,6 +113,13 @@ class WideComponentsKind : public Kind {
     return {own.weight * factor, least + (own.degrees - least) * factor, own.spread};
   }
 
+  [[nodiscard]] std::vector<std::string> notes(const Model& model) const override {
+    if (!of_model(model).prior) return {};
+    return {
+        "simulated studies are such that declared bounds hold nearly all records, which the posterior does "
+        "not take for granted: where noise leaves much open its intervals are wider than these studies need"};
+  }
+
   [[nodiscard]] std::vector<Parameter> parameters(const Study& study) const override {
     return component_parameters(of_model(study.model).columns.size());
   }
