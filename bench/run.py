@@ -133,7 +133,8 @@ def main() -> None:
     parser.add_argument(
         "--data",
         type=Path,
-        help="a folder with adult.csv, in place of which a file of its shape is made, and with networks/bif",
+        help="a folder with adult.csv, in place of which a file of its shape is made, and with what has no "
+        "stand-in: networks/bif, networks/uai2014, adult-tree",
     )
     parser.add_argument(
         "--only", action="append", default=[], help="the benchmarks of this name: count, csv, ..."
@@ -154,10 +155,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="postern-bench-") as folder:
         file = str(Path(folder) / "adult.csv")
         data = ["--data", str(options.data)] if options.data else []
-        arguments = {
+        with_data = ("bench_markov", "markov", "bench_competition", "competition")
+        arguments = dict.fromkeys(with_data, data) | {
             "bench_csv": ["--keep", file, *data],
             "bench_network_tables": data,
-            "bench_markov": data,
             "csv_file": [file],
         }
         if options.data and (networks := options.data / "networks" / "bif").is_dir():

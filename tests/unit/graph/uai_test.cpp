@@ -60,6 +60,17 @@ TEST(Uai, MarginalsAreThoseOfAllStates) {
   EXPECT_EQ(uai_marginals(parse_uai("MARKOV 1 2 1 1 0 2 0 0"), {}).log_partition, kMinusInfinity);
 }
 
+TEST(Uai, MemoryIsForecastAsOnePassHoldsIt) {
+  // Cliques of 4 and 6 cells. Separators: one of 2 cells, and the root's, of one.
+  const UaiNetwork network = parse_uai(kSmall);
+  const Forecast whole = uai_marginals(network, {}).forecast;
+  EXPECT_EQ(whole.cells, 10);
+  EXPECT_EQ(whole.bytes, 8 * 10 + 16 * 3);
+  EXPECT_LT(uai_marginals(network, {{1, 0}}).forecast.bytes, whole.bytes);
+  EXPECT_NO_THROW((void)uai_marginals(network, {}, whole.bytes));
+  EXPECT_THROW((void)uai_marginals(network, {}, whole.bytes - 1), Error);
+}
+
 TEST(Uai, BayesianNetworksAndLawsAreWritten) {
   Rng rng(8, 0, Purpose::test);
   for (int i = 0; i < 20; ++i) {

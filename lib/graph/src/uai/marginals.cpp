@@ -1,10 +1,21 @@
 #include <cmath>
+#include <utility>
 
 #include "postern/core/special.hpp"
 #include "postern/graph/factor.hpp"
 #include "postern/graph/uai.hpp"
 
 namespace postern::graph {
+namespace {
+
+/// What a workspace holds: less than where derivatives follow, for which other forecasts leave room.
+double bytes_of_one_pass(const JunctionTree& tree) {
+  double separators = 0;
+  for (std::size_t c = 0; c < tree.size(); ++c) separators += cells_of(tree.separator(c), tree.sizes());
+  return sizeof(double) * tree.cells() + (sizeof(double) + sizeof(std::size_t)) * separators;
+}
+
+}  // namespace
 
 UaiAnswer uai_marginals(const UaiNetwork& network, const Evidence& evidence, double most_bytes) {
   check_evidence(evidence, network.sizes);
@@ -25,10 +36,13 @@ UaiAnswer uai_marginals(const UaiNetwork& network, const Evidence& evidence, dou
   Sizes sizes = network.sizes;
   for (const Seen& seen : evidence) sizes[seen.variable] = 1;
   const Elimination elimination = cheapest_elimination(graph, sizes);
-  check_forecast(forecast(elimination, sizes), most_bytes, sizes);
-  const Propagation propagation(JunctionTree(elimination, sizes), scopes);
-  Propagation::Workspace work = propagation.workspace();
+  JunctionTree tree(elimination, sizes);
   UaiAnswer out;
+  out.forecast = forecast(elimination, sizes);
+  out.forecast.bytes = bytes_of_one_pass(tree);
+  check_forecast(out.forecast, most_bytes, sizes);
+  const Propagation propagation(std::move(tree), scopes);
+  Propagation::Workspace work = propagation.workspace();
   out.log_partition = propagation.collect(logs, {}, work);
   if (out.log_partition == kMinusInfinity) return out;
   propagation.distribute(work);

@@ -49,6 +49,7 @@ struct UaiAnswer {
   double log_partition =
       0;  ///< of what agrees with the evidence; minus infinity: nothing does, and no tables
   std::vector<std::vector<double>> marginals;  ///< of each variable given the evidence
+  Forecast forecast;                           ///< of the memory, made before any table was
 };
 /// Exact marginals by a junction tree of the tables, sliced at the evidence first. Fails: engine_limit.
 [[nodiscard]] UaiAnswer uai_marginals(const UaiNetwork& network, const Evidence& evidence,
