@@ -80,6 +80,7 @@ def audit(
     rho: Amount | None = None,
     mechanism: str | None = None,
     shares: Mapping[str, Amount] | None = None,
+    select: str | None = None,
     runs: int | None = None,
 ) -> Audit:
     """Runs the whole gate many times on neighbouring made-up records and bounds the privacy loss from below.
@@ -89,13 +90,15 @@ def audit(
     100,000 times at most (a release in rounds 1000 times, and 100 where a model is fitted in between).
     Nothing is charged but ledgers in memory.
 
+    ``select="tree"`` or ``"adaptive"`` audits a network of the study's columns that the release chooses.
+
     >>> import postern as pn
     >>> pn.audit("study.toml", epsilon="2", runs=400).pairs[0].claim
     2.0
     """
     if isinstance(study, str | os.PathLike) and os.fspath(study).endswith(_DATA):
         raise Error("usage", f"audit takes a study, never a data file such as '{os.fspath(study)}'")
-    declared = as_study(study)
+    declared = as_study(study, select)
     ours = _rehearsal.Study.parse(declared.text, declared.source)
     plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     enough = _rehearsal.recommended_runs(plan)

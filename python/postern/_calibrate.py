@@ -82,6 +82,7 @@ def calibrate(
     rho: Amount | None = None,
     mechanism: str | None = None,
     shares: Mapping[str, Amount] | None = None,
+    select: str | None = None,
     n: int | None = None,
     studies: int = 1000,
     draws: int = 99,
@@ -93,11 +94,14 @@ def calibrate(
 
     ``n`` is needed where it is public; a private one is drawn from its prior. No data is read.
 
+    ``select="tree"`` calibrates a tree of the study's columns that the release chooses: probabilities that have a
+    meaning whatever is chosen are ranked.
+
     >>> import postern as pn
     >>> pn.calibrate("study.toml", epsilon="0.5", n=50, studies=100).studies
     100
     """
-    declared = as_study(study)
+    declared = as_study(study, select)
     ours = _analyst.Study.parse(declared.text, declared.source)
     plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
     found = _analyst.calibrate(

@@ -58,13 +58,13 @@ class Study:
         return cls(text if select is None else _selected(text, name, select), name)
 
     @classmethod
-    def parse(cls, text: str) -> Study:
-        """Reads a study from TOML text.
+    def parse(cls, text: str, *, select: str | None = None) -> Study:
+        """Reads a study from TOML text; ``select`` as for ``load``.
 
         >>> Study.parse(open("study.toml").read()).dataset
         'survey-2026'
         """
-        return cls(text)
+        return cls(text if select is None else _selected(text, "study", select))
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> Study:

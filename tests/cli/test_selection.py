@@ -92,10 +92,24 @@ def test_what_is_refused_and_why(desk: Desk) -> None:
     assert desk.release(amount=RHO).error == "missing-key"
     other = desk.release("--select", "forest", amount=RHO)
     assert (other.error, "tree or adaptive" in other.err) == ("bad-option", True)
-    refused = desk.run("calibrate", "study.toml", *RHO, "--select", "tree")
-    assert refused.error == "unsupported"
+    refused = desk.run("calibrate", "study.toml", *RHO, "--select", "adaptive")
+    assert (refused.error, "calibrate a tree" in refused.err) == ("unsupported", True)
     assert desk.release("--select", "tree", "--share", "age=2", amount=RHO).error == "bad-option"
     assert list(desk.balance()["left"].values()) == ["10"], "nothing was spent"
+
+
+def test_a_tree_that_is_chosen_is_calibrated(desk: Desk) -> None:
+    """Whatever is chosen has probabilities; intervals that take noisy counts for the truth are seen."""
+    set_up(desk, adjacency="replace-one")
+    noise = ("--rho", "0.1", "--select", "tree", "--n", "300")
+    call = ("calibrate", "study.toml", *noise, "--studies", "100", "--json")
+    found = desk.ok(*call).json
+    assert [one["name"] for one in found["quantities"]] == ["pair", *(f"first.{i}" for i in (1, 2, 3, 4))]
+    assert found["quantities"][2]["label"] == "P(age = its first level)"
+    assert found["calibrated"]
+    assert any("the tree that was chosen" in note for note in found["notes"])
+    naive = desk.run(*call, "--engine", "naive")
+    assert (naive.code, naive.json["error"]["name"]) == (70, "not-calibrated")
 
 
 def test_select_takes_the_columns_of_the_model(desk: Desk) -> None:

@@ -43,3 +43,20 @@ def test_data_and_nonsense_are_refused(desk: Path) -> None:
         with pytest.raises(pn.Error) as error:
             pn.audit(study, epsilon="1", runs=runs)
         assert code_of(error) == code
+
+
+def test_a_network_that_is_chosen_is_followed_through_all_rounds(tmp_path: Path) -> None:
+    """No warning of few runs, and rows that are computed, next to the whole charge and not past it."""
+    column = '[columns.{}]\ncategories = ["no", "yes"]\nmissing = "no"\n'
+    text = bernoulli(currency="zcdp").split("[columns")[0] + "".join(column.format(name) for name in "abc")
+    (tmp_path / "columns.toml").write_text(text)
+    for result in (
+        pn.audit(tmp_path / "columns.toml", rho="1", runs=100, select="tree"),
+        pn.audit(pn.Study.parse(text, select="tree"), rho="1", runs=100),
+    ):
+        whole = [pair for pair in result.pairs if pair.neighbours.endswith(": laws of all rounds")]
+        assert all(pair.computed and 0.8 < pair.bound <= pair.limit for pair in whole)
+        assert len(result.pairs) == 3 * len(whole) > 0
+        assert any(note.startswith("rows of laws are computed") for note in result.notes)
+    found = pn.calibrate(tmp_path / "columns.toml", rho="1", n=100, studies=20, select="tree")
+    assert [q.name for q in found.quantities] == ["pair", "first.1", "first.2", "first.3"]

@@ -11,8 +11,11 @@
 #include "postern/core/error.hpp"
 #include "postern/core/parallel.hpp"
 #include "postern/infer/kind.hpp"
+#include "postern/infer/round_fit.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/grid_split.hpp"
+
+#include "chosen_model.hpp"
 
 namespace postern::assess {
 namespace {
@@ -37,12 +40,8 @@ bool ranks_total(const model::Study& study) {
   return study.privacy.adjacency == model::Adjacency::add_remove && infer::kind_of(study.model).tells_total();
 }
 
-/// Ranks of the first parameters, in order, and of n where it is private, in one simulated study.
-std::vector<double> run_one(const model::Study& study, const model::NoisePlan& plan,
-                            const CalibrateOptions& options, std::size_t parameters, std::size_t index,
-                            const std::stop_token& stop) {
-  Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
-  const SimulatedStudy made = simulate_study(study, plan, options.n, rng);
+infer::Posterior answer(const SimulatedStudy& made, const CalibrateOptions& options,
+                        const std::stop_token& stop, Rng& rng) {
   infer::InferOptions inference;
   inference.engine = options.engine;
   inference.chains = 1;
@@ -50,20 +49,43 @@ std::vector<double> run_one(const model::Study& study, const model::NoisePlan& p
   inference.seed = rng();
   inference.threads = 1;
   inference.summarise = false;
-  const infer::Posterior posterior = infer::infer({&made.release, 1}, inference, {stop, {}});
-  const auto rank = [&](double truth, std::size_t quantity) {
-    return rank_of(truth, posterior.draws[0].data() + quantity * posterior.iterations, posterior.iterations,
-                   rng);
-  };
+  return infer::infer({&made.release, 1}, inference, {stop, {}});
+}
+
+/// Where the truth lies among the draws of a quantity of the posterior.
+double rank_of(double truth, const infer::Posterior& posterior, std::size_t quantity, Rng& rng) {
+  return rank_of(truth, posterior.draws[0].data() + quantity * posterior.iterations, posterior.iterations,
+                 rng);
+}
+
+double rank_of_n(const SimulatedStudy& made, const infer::Posterior& posterior, Rng& rng) {
+  const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
+  if (found == posterior.names.end())
+    throw Error(ErrorCode::internal, {"a posterior of private n does not tell n"});
+  return rank_of(static_cast<double>(made.n), posterior,
+                 static_cast<std::size_t>(found - posterior.names.begin()), rng);
+}
+
+/// Ranks of the first quantities, in order, and of n where it is private, in one simulated study.
+std::vector<double> run_one(const model::Study& study, const model::NoisePlan& plan,
+                            const CalibrateOptions& options, std::size_t quantities, std::size_t index,
+                            const std::stop_token& stop) {
+  Rng rng(options.seed, static_cast<std::uint32_t>(index), Purpose::calibration);
   std::vector<double> ranks;
-  for (std::size_t q = 0; q < parameters; ++q) ranks.push_back(rank(made.theta()[q], q));
-  if (ranks_total(study)) {
-    const auto found = std::find(posterior.names.begin(), posterior.names.end(), "n");
-    if (found == posterior.names.end())
-      throw Error(ErrorCode::internal, {"a posterior of private n does not tell n"});
-    ranks.push_back(
-        rank(static_cast<double>(made.n), static_cast<std::size_t>(found - posterior.names.begin())));
+  const bool hidden = ranks_total(study);
+  if (chooses(study, plan) != nullptr) {
+    const ChosenStudy chosen = simulate_chosen(study, plan, options.n, rng);
+    const infer::Posterior posterior = answer(chosen.made, options, stop, rng);
+    const std::vector<TruthAndDraws> all = chosen_draws(chosen, posterior);
+    for (std::size_t q = 0; q < quantities; ++q)
+      ranks.push_back(rank_of(all[q].truth, all[q].draws.data(), all[q].draws.size(), rng));
+    if (hidden) ranks.push_back(rank_of_n(chosen.made, posterior, rng));
+    return ranks;
   }
+  const SimulatedStudy made = simulate_study(study, plan, options.n, rng, infer::round_fit(study));
+  const infer::Posterior posterior = answer(made, options, stop, rng);
+  for (std::size_t q = 0; q < quantities; ++q) ranks.push_back(rank_of(made.theta()[q], posterior, q, rng));
+  if (hidden) ranks.push_back(rank_of_n(made, posterior, rng));
   return ranks;
 }
 
@@ -135,7 +157,9 @@ std::string Calibration::verdict() const {
 Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
                       const CalibrateOptions& options, const Conversation& conversation) {
   check_options(study, plan, options);
-  std::vector<model::Parameter> watched = study.model.kind().parameters(study);
+  const bool chosen = chooses(study, plan) != nullptr;
+  std::vector<model::Parameter> watched =
+      chosen ? chosen_quantities(study) : study.model.kind().parameters(study);
   const std::size_t all = watched.size();
   if (all > kMostRanked) watched.resize(kMostRanked);
   const std::size_t parameters = watched.size();
@@ -155,6 +179,13 @@ Calibration calibrate(const model::Study& study, const model::NoisePlan& plan,
   out.studies = options.studies;
   out.notes = study.model.kind().notes(study.model);
   out.caveats = out.notes.size();
+  if (chosen) {
+    out.notes.emplace_back(
+        "the truth is a tree, any as likely as any other, and the posterior is that of the tree that was "
+        "chosen: "
+        "ranks tell what it costs to take that as given, for these probabilities. Those of columns that were "
+        "not chosen together are not ranked");
+  }
   if (all > parameters) {
     out.notes.push_back("of " + std::to_string(all) + " parameters the first " + std::to_string(parameters) +
                         " were ranked");

@@ -99,23 +99,17 @@ void add_rounds(const model::SimulatedRecords& records, const model::NoisePlan& 
   }
 }
 
-}  // namespace
-
-SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                              std::optional<std::int64_t> n, Rng& rng, const release::Fit& fit) {
-  return simulate_study(study, plan, n, std::nullopt, rng, fit);
-}
-
-SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
-                              std::optional<std::int64_t> n, const model::Assumed& theta, Rng& rng,
-                              const release::Fit& fit) {
+/// What is assumed of the parameters of the model that records are drawn from.
+SimulatedStudy simulate_from(const model::Study& truth, const model::Assumed& theta,
+                             const model::Study& study, const model::NoisePlan& plan,
+                             std::optional<std::int64_t> n, Rng& rng, const release::Fit& fit) {
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   if (!hidden && !n) throw Error(ErrorCode::usage, {"with public n a simulated study needs n"});
   SimulatedStudy out;
   out.n = n ? *n
             : static_cast<std::int64_t>(
                   draw_below(static_cast<std::uint64_t>(*study.privacy.n_at_most) + 1, rng));
-  out.records = study.model.kind().simulate(study, out.n, theta, rng);
+  out.records = truth.model.kind().simulate(truth, out.n, theta, rng);
 
   out.release.release_id = std::string(32, '0');
   out.release.created = "2000-01-01";
@@ -135,6 +129,25 @@ SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan&
     out.release.blocks = noised(plan.measurement, measure(*out.records, study, plan.measurement), rng);
   }
   return out;
+}
+
+}  // namespace
+
+SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
+                              std::optional<std::int64_t> n, Rng& rng, const release::Fit& fit) {
+  return simulate_study(study, plan, n, std::nullopt, rng, fit);
+}
+
+SimulatedStudy simulate_study(const model::Study& study, const model::NoisePlan& plan,
+                              std::optional<std::int64_t> n, const model::Assumed& theta, Rng& rng,
+                              const release::Fit& fit) {
+  return simulate_from(study, theta, study, plan, n, rng, fit);
+}
+
+SimulatedStudy simulate_choosing(const model::Study& study, const model::Study& truth,
+                                 const model::NoisePlan& plan, std::optional<std::int64_t> n, Rng& rng,
+                                 const release::Fit& fit) {
+  return simulate_from(truth, std::nullopt, study, plan, n, rng, fit);
 }
 
 }  // namespace postern::assess

@@ -34,4 +34,10 @@ struct SimulatedStudy {
                                             std::optional<std::int64_t> n, const model::Assumed& theta,
                                             Rng& rng, const release::Fit& fit = {});
 
+/// The same where the release is to choose the model: records are drawn from `truth`, a study of the same
+/// columns that has one.
+[[nodiscard]] SimulatedStudy simulate_choosing(const model::Study& study, const model::Study& truth,
+                                               const model::NoisePlan& plan, std::optional<std::int64_t> n,
+                                               Rng& rng, const release::Fit& fit);
+
 }  // namespace postern::assess
