@@ -91,7 +91,9 @@ class NaMap {
   std::vector<double> room_;
 };
 
-constexpr int kMostInner = 100;  // steps of conjugate gradients
+// Steps of conjugate gradients. Much less noise than counts makes the matrix ill-conditioned; a step that is
+// cut short there is short of Newton's by far, and so is the decrement that certifies it.
+constexpr int kMostInner = 2000;
 
 struct Minimum {
   double value = 0;

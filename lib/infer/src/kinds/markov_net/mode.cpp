@@ -22,8 +22,6 @@ namespace {
 
 using model::MarkovNet;
 
-constexpr int kMostSteps = 200;  ///< for each width of the prior that is tried
-
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
   const MarkovReport report = markov_report(net);
@@ -113,7 +111,6 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
-  how.iterations = kMostSteps;
   const MarkovFit fit =
       estimate_markov(markov_problem(net, sets.front()), MarkovEstimator::na_map, how, conversation);
   Posterior out;
