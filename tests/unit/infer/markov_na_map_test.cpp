@@ -76,5 +76,32 @@ TEST(MarkovNaMap, EmpiricalBayesNeedsNoPrior) {
   EXPECT_LT(*fit.prior_variance, 2);
 }
 
+// Noise that is small beside the counts: a matrix of condition 10^6, on which steps that are cut short never
+// arrive.
+TEST(MarkovNaMap, ReachesTheModeWhereNoiseIsSmall) {
+  Rng rng(1, 0, Purpose::test);
+  const std::size_t columns = 12;
+  const release::NoiseLaw law = release::DiscreteGaussian(9);
+  MarkovProblem problem{graph::Sizes(columns, 4), {}, KnownTotal{100'000}, {}};
+  for (std::uint32_t a = 0; a < columns; ++a) {
+    for (std::uint32_t b = a + 1; b < columns && b <= a + 3; ++b)
+      problem.tables.push_back({{a, b}, std::vector<double>(16, 0.0), law});
+  }
+  std::vector<std::uint32_t> record(columns);
+  for (int i = 0; i < 100'000; ++i) {
+    for (std::size_t j = 0; j < columns; ++j)
+      record[j] = j > 0 && rng() % 2 == 0 ? record[j - 1] : static_cast<std::uint32_t>(rng() % 4);
+    for (NoisyTable& table : problem.tables)
+      table.values[record[table.variables[0]] * 4 + record[table.variables[1]]] += 1;
+  }
+  for (NoisyTable& table : problem.tables) {
+    for (double& value : table.values) value += static_cast<double>(release::simulate(law, rng));
+  }
+  const MarkovFit fit = estimate_markov(problem, MarkovEstimator::na_map, {}, {});
+  EXPECT_EQ(fit.stop, MarkovStop::certified);
+  EXPECT_LT(fit.iterations, 20);
+  EXPECT_LT(fit.prior_variance.value(), 1);
+}
+
 }  // namespace
 }  // namespace postern::infer

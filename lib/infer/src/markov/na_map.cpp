@@ -91,7 +91,10 @@ class NaMap {
   std::vector<double> room_;
 };
 
-constexpr int kMostInner = 100;  // steps of conjugate gradients
+// Steps of conjugate gradients. Much less noise than counts makes the matrix ill-conditioned; a step that is
+// cut short there is short of Newton's by far, and so is the decrement that certifies it.
+constexpr int kMostInner = 2000;
+constexpr int kRoughInner = 100;  // where a mode to 1 nat or more is asked for, as to score candidates
 
 struct Minimum {
   double value = 0;
@@ -112,7 +115,7 @@ Minimum minimise(NaMap& objective, Law& law, double tolerance, int most) {
     const std::vector<double>& gradient = objective.gradient();
     for (std::size_t i = 0; i < size; ++i) down[i] = -gradient[i];
     std::ranges::fill(step, 0.0);
-    (void)objective.solve(down, step, 0.1, kMostInner);
+    (void)objective.solve(down, step, 0.1, tolerance < 1 ? kMostInner : kRoughInner);
     const double slope = -dot(down, step);
     out.decrement = -slope;
     if (out.decrement <= tolerance) {

@@ -23,8 +23,6 @@ namespace {
 
 using model::MarkovNet;
 
-constexpr int kMostSteps = 200;  ///< for each width of the prior that is tried
-
 /// P(column | parents) of every family, row by row, under the law of a fit.
 std::vector<double> conditional_tables(const MarkovNet& net, const MarkovFit& fit) {
   const MarkovReport report = markov_report(net);
@@ -152,7 +150,6 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
-  if (estimator == MarkovEstimator::na_map) how.iterations = kMostSteps;
   const MarkovFit fit = estimate_markov(markov_problem(net, sets.front()), estimator, how, conversation);
   Posterior out;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
