@@ -94,8 +94,8 @@ def calibrate(
 
     ``n`` is needed where it is public; a private one is drawn from its prior. No data is read.
 
-    ``select="tree"`` calibrates a tree of the study's columns that the release chooses: probabilities that have a
-    meaning whatever is chosen are ranked.
+    ``select="tree"`` calibrates a tree of the study's columns that the release chooses: probabilities are
+    ranked that have a meaning whatever is chosen.
 
     >>> import postern as pn
     >>> pn.calibrate("study.toml", epsilon="0.5", n=50, studies=100).studies

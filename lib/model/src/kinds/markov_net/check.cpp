@@ -4,6 +4,7 @@
 #include <set>
 
 #include "postern/graph/elimination.hpp"
+#include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
@@ -97,6 +98,14 @@ void check_candidates(const MarkovNet& net, const Schema& schema) {
   if (largest < 2)
     throw StudyError({{"model"}}, ErrorCode::bad_value,
                      {"every column of the network has one level only: nothing can be learnt"});
+  if (published_numbers(net) > kMostPublished) {
+    throw StudyError(
+        place, ErrorCode::bad_value,
+        {"a selection among ", number(net.columns.size()),
+         " columns would publish more numbers than a release can hold: its choices name all pairs "
+         "that are left, and an adaptive one what a model expects of each; leave columns out, or "
+         "cut them coarser"});
+  }
   if (held <= kMostHeld &&
       largest * static_cast<double>(net.columns.size()) <= static_cast<double>(kMaxCells))
     return;

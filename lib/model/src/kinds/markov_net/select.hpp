@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "postern/model/kinds/markov_net.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/rounds.hpp"
 
@@ -22,5 +23,9 @@ namespace postern::model {
 /// The tables of the first round.
 [[nodiscard]] std::vector<Block> design_adaptive(const Study& study, const Request& request,
                                                  const Rational& budget);
+
+/// How many pairs an adaptive selection chooses with one fit: as few as keep the fits few enough for a
+/// processor (24) and for a document (published_numbers).
+[[nodiscard]] std::size_t pairs_at_once(const MarkovNet& net);
 
 }  // namespace postern::model

@@ -15,11 +15,6 @@
 namespace postern::model {
 namespace {
 
-// Models are fitted at most so often: where more pairs are wanted, several are chosen at once.
-constexpr std::size_t kMostFits = 24;
-
-std::size_t at_once(const MarkovNet& net) { return (net.more_pairs + kMostFits - 1) / kMostFits; }
-
 /// Shares of the budget: 4 : 2 for tables of columns and choices of the tree, 10 for its tables; 2 : 7 for
 /// choices and tables after it. Those of the pairs after the tree are for each time that some are chosen.
 struct AdaptiveBudget {
@@ -67,7 +62,7 @@ bool chooses_next(const MarkovNet& net, std::span<const PublishedRound> before) 
 std::vector<Block> choose(const Study& study, const AdaptiveBudget& budget, std::span<const Int128> table) {
   const auto& net = study.model.get<MarkovNet>();
   const std::vector<PairCandidate> open = read_candidates(table, net);
-  std::vector<WantedBlock> wanted(std::min(at_once(net), open.size()), {"choice", CliqueScores{}});
+  std::vector<WantedBlock> wanted(std::min(pairs_at_once(net), open.size()), {"choice", CliqueScores{}});
   std::vector<CliqueScores> groups(wanted.size());
   for (std::size_t i = 0; i < open.size(); ++i) {
     CliqueScores& group = groups[i % groups.size()];
@@ -136,7 +131,7 @@ class AdaptiveRule : public RoundRule, public SettlesModel {
 }  // namespace
 
 std::size_t fits_of(const MarkovNet& net) {
-  return net.more_pairs == 0 ? 0 : (net.more_pairs + at_once(net) - 1) / at_once(net);
+  return net.more_pairs == 0 ? 0 : (net.more_pairs + pairs_at_once(net) - 1) / pairs_at_once(net);
 }
 
 std::optional<SelectionState> awaited_candidates(const Study& study, const Rational& budget,
@@ -145,9 +140,9 @@ std::optional<SelectionState> awaited_candidates(const Study& study, const Ratio
   if (net.select != Selection::adaptive || before.size() < tree_rounds(net) || !chooses_next(net, before))
     return std::nullopt;
   const AdaptiveBudget shares = budget_of(net, budget);
-  const Rational each = shares.tables / static_cast<unsigned long>(at_once(net));
+  const Rational each = shares.tables / static_cast<unsigned long>(pairs_at_once(net));
   const std::vector<ColumnPair> any{{0, 1}};
-  return SelectionState{measured_network(net, before), at_once(net),
+  return SelectionState{measured_network(net, before), pairs_at_once(net),
                         pair_tables(study, any, each).front().noise};
 }
 

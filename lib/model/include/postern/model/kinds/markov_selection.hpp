@@ -45,6 +45,12 @@ struct SelectionForecast {
 };
 [[nodiscard]] SelectionForecast selection_forecast(const MarkovNet& net);
 
+/// Whole numbers that a release of a selection holds at most, candidates of all its choices above all; and
+/// what it may hold, which leaves room for all else within what a document may (10 million tokens, two a
+/// number). More would be found out after the charge.
+[[nodiscard]] double published_numbers(const MarkovNet& net);
+inline constexpr double kMostPublished = 4'500'000;
+
 // What an adaptive selection of pairs needs from somebody who fits models: the candidates of its next choice.
 
 /// Where the selection stands.
