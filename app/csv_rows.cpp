@@ -52,7 +52,7 @@ model::Schema used_columns(const model::Study& study) {
     if (used.size() < declared) {
       used.push_back(study.schema.at(name));
     } else {
-      used.push_back({name, model::Categories{{"id"}}});
+      used.push_back({name, model::Categories{{"id"}}, model::Drop{}, model::Drop{}});
     }
   }
   return model::Schema(std::move(used));

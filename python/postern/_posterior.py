@@ -226,7 +226,8 @@ class Posterior:
         ``rows`` are a frame, a mapping of columns, a CSV file, or with pyarrow a Parquet or Arrow file;
         fields may be missing and columns absent. ``target`` is the class of a naive Bayes model unless it
         is named. Of a Markov chain the rows are sequences, with the column of people's ids, and each state is
-        predicted from the one before. Values that the study does not declare count as missing, and a warning names them.
+        predicted from the one before. Values that the study does not declare count as missing, and a warning
+        names them.
 
         >>> found = post.predict_proba({"smoker": ["yes", "no"]}, target="cancer")
         >>> found.probabilities.sum(axis=1).round(9).tolist()
@@ -313,8 +314,8 @@ class Posterior:
 
         ``plug_in`` draws all of them at the posterior mean; ``intervals`` writes a number with cuts as its
         interval, not as a number from it. Of a Markov chain the records are people's sequences, of ``length``
-        records each (as many transitions as count, unless said). The same seed gives the same records as the program. They cost no
-        privacy beyond the releases, and are only as good as the model.
+        records each (as many transitions as count, unless said). The same seed gives the same records as the
+        program. They cost no privacy beyond the releases, and are only as good as the model.
 
         >>> len(post.synthesize(10_000, seed=2))
         10000

@@ -190,6 +190,8 @@ def columns_of_model(study: dict[str, Any]) -> tuple[str, ...]:
         return tuple(model["columns"])
     if "target" in model:
         return (*model["features"], model["target"])
+    if "state" in model:
+        return (model["time"], model["state"])
     if "cliques" in model:
         named = {name for clique in model["cliques"] for name in clique}
     elif "class" in model:

@@ -99,7 +99,8 @@ def infer(desk: Desk, more: str = "", *options: str) -> dict[str, float]:
     """A posterior in the folder post; the means of its rows by their names."""
     write(desk, more=more)
     desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "days.ledger")
-    desk.ok("release", "study.toml", "days.csv", "--epsilon", "4", "--ledger", "days.ledger", "-o", "out.json")
+    where = ("--ledger", "days.ledger", "-o", "out.json")
+    desk.ok("release", "study.toml", "days.csv", "--epsilon", "4", *where)
     found = desk.ok("infer", "out.json", "-o", "post", "--draws", "50", "--json", *options).json
     return {row["name"]: row["mean"] for row in found["summary"]}
 

@@ -67,8 +67,9 @@ TEST(MarkovChainPeople, FollowTheMatrixThatIsAssumed) {
 
 TEST(MarkovChainOutlook, WidthsShrinkFromThePriorsToThoseWithoutNoise) {
   const model::Study study = three_states(2);
-  const auto outlook = look_ahead(study, model::small_plan(study, 4),
-                                  {.n = 1500, .simulations = 4, .at = "P(next x = c1 | x = c0) 0.5"}, {});
+  const auto outlook =
+      look_ahead(study, model::small_plan(study, Rational(1, 2)),
+                 {.n = 1500, .simulations = 4, .seconds = {}, .at = "P(next x = c1 | x = c0) 0.5"}, {});
   ASSERT_TRUE(outlook);
   EXPECT_FALSE(outlook->most_draws);
   const std::vector<WidthRow>& rows = outlook->width.rows;
@@ -96,7 +97,7 @@ TEST(MarkovChainOutlook, ForeseesWhatInferRefuses) {
 
 TEST(MarkovChainCalibration, TheTruthIsAnywhereAmongTheDraws) {
   const Calibration found = calibrate(three_states(), model::small_plan(three_states(), 2),
-                                      {.studies = 60, .draws = 49, .n = {}, .threads = 1}, {});
+                                      {.studies = 30, .draws = 49, .n = {}, .threads = 1}, {});
   EXPECT_EQ(found.quantities.size(), 12U);
   EXPECT_TRUE(found.passed()) << found.verdict();
 }

@@ -81,10 +81,14 @@ class MarkovChainKind : public Kind {
 
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
+    const InferOptions usual;
+    // To forecast more cells takes as long as a posterior of fewer: then as much as infer may hold at all.
+    constexpr std::uint32_t kMostForecast = 100;
+    if (study.model.get<model::MarkovChain>().states > kMostForecast)
+      return static_cast<double>(usual.memory_limit);
     const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0) / 2);
     const NetworkProblem moves = expected_chain_problem(study, plan, records).transitions;
     const double exact = StarPosterior::forecast(moves).bytes;
-    const InferOptions usual;
     if (exact <= static_cast<double>(usual.memory_limit)) return exact;
     return forecast_network_tables(moves, static_cast<std::size_t>(usual.chains)).bytes;
   }
