@@ -8,8 +8,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kFarthest = 0.95;     // of a mean from 0, and of a mean square
-constexpr double kRidge = 10;          // what the metric adds to the noise's: about the prior's degrees
+constexpr double kFarthest = 0.95;  // of a mean from 0, and of a mean square
+constexpr double kRidge = 10;       // what the metric adds to the noise's: about the prior's degrees
 
 /// Noisy values of each G_ij, averaged by precision.
 struct Averages {
