@@ -94,14 +94,16 @@ def infer(
         whole("seed", seed),
         whole("threads", threads),
         whole("memory_limit", memory_limit, 1),
-        "" if estimator is None else word(estimator, "estimator", 'the name of an estimator, such as "l2"'),
+    )
+    named = (
+        "" if estimator is None else word(estimator, "estimator", 'the name of an estimator, such as "l2"')
     )
     documents = [_analyst.Release.parse(release.text) for release in given]
     rows = None if public is None or not given else _public_rows(public, given[0], documents[0])
     sources = ["" if release.source == release.id else release.source for release in given]
     how = word(engine, "engine", 'the name of an engine, such as "auto"')
     request = (how, prior_text(prior), queries, rows, varied)
-    posterior = Posterior(_analyst.infer(documents, sources, *request, *settings), seed)
+    posterior = Posterior(_analyst.infer(documents, sources, *request, *settings, named), seed)
     tell(posterior.warnings)
     return posterior
 
