@@ -149,7 +149,8 @@ class MarkovCoverage : public ::testing::TestWithParam<Cell> {};
 // At least 50 instances of at least 100 effective draws for every cell of every clique.
 TEST_P(MarkovCoverage, OfNinetyFivePerCentIntervals) {
   const Cell& cell = GetParam();
-  const Coverage got = coverage(cell.sizes, cell.cliques, cell.n, cell.b, cell.sampler, 50, 200, true);
+  const std::size_t draws = cell.sizes.size() == 4 ? 200 : 600;  // what is kept of chains is less independent
+  const Coverage got = coverage(cell.sizes, cell.cliques, cell.n, cell.b, cell.sampler, 50, draws, true);
   EXPECT_EQ(got.counted, 50);
   const bool exact = cell.sampler == MarkovSampler::tables;
   EXPECT_GE(got.share, exact ? 0.93 : 0.92);
