@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "markov/posterior/setting.hpp"
 #include "markov_posterior_support.hpp"
 
 namespace postern::infer {
@@ -98,6 +99,21 @@ std::vector<graph::Variables> third_order_chain(std::uint32_t columns) {
   return out;
 }
 
+// Of a variance of 1. The estimate is low by nature, since it is made at the mode; it was .57 while traces
+// were solved roughly, and intervals were too narrow.
+TEST(MarkovPosterior, TheEstimatedPriorIsNotFarTooNarrow) {
+  const graph::Sizes sizes(10, 3);
+  double mean = 0;
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    Rng rng(20261118, k, Purpose::test);
+    const MarkovInstance instance =
+        markov_instance(sizes, third_order_chain(10), 1, 10'000, release::DiscreteLaplace(1.0 / 24), {}, rng);
+    mean += markov::PosteriorSetting(instance.problem, {}, {}).prior_variance / 4;
+  }
+  EXPECT_GT(mean, 0.7);
+  EXPECT_LT(mean, 1.2);
+}
+
 /// Instances of one network, one n and one noise.
 struct Cell {
   const char* name;
@@ -133,7 +149,8 @@ class MarkovCoverage : public ::testing::TestWithParam<Cell> {};
 // At least 50 instances of at least 100 effective draws for every cell of every clique.
 TEST_P(MarkovCoverage, OfNinetyFivePerCentIntervals) {
   const Cell& cell = GetParam();
-  const Coverage got = coverage(cell.sizes, cell.cliques, cell.n, cell.b, cell.sampler, 50, 200, true);
+  const std::size_t draws = cell.sizes.size() == 4 ? 200 : 600;  // what is kept of chains is less independent
+  const Coverage got = coverage(cell.sizes, cell.cliques, cell.n, cell.b, cell.sampler, 50, draws, true);
   EXPECT_EQ(got.counted, 50);
   const bool exact = cell.sampler == MarkovSampler::tables;
   EXPECT_GE(got.share, exact ? 0.93 : 0.92);

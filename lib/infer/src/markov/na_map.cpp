@@ -146,9 +146,9 @@ Minimum minimise(NaMap& objective, Law& law, double tolerance, int most) {
 /// Signs for an estimate of tr(H^-1), the same for every matrix.
 class TraceProbes {
  public:
-  explicit TraceProbes(const Measurements& data) {
+  TraceProbes(const Measurements& data, const PriorEffort& effort) : effort_(effort) {
     Rng rng(0, 0, Purpose::draws);
-    for (std::size_t k = 0; k < kProbes; ++k) {
+    for (std::size_t k = 0; k < effort.probes; ++k) {
       auto& probe = probes_.emplace_back(data.dimension());
       for (std::size_t i = 0; i < probe.size(); ++i)
         probe[i] = data.measured[i] ? ((rng() >> 63) != 0 ? 1 : -1) : 0;
@@ -157,15 +157,15 @@ class TraceProbes {
   }
   [[nodiscard]] double trace(NaMap& objective) {
     double sum = 0;
-    for (std::size_t k = 0; k < kProbes; ++k) {
-      (void)objective.solve(probes_[k], solutions_[k], 0.1, 50);
+    for (std::size_t k = 0; k < probes_.size(); ++k) {
+      (void)objective.solve(probes_[k], solutions_[k], effort_.relative, effort_.steps);
       sum += dot(probes_[k], solutions_[k]);
     }
-    return sum / kProbes;
+    return sum / static_cast<double>(probes_.size());
   }
 
  private:
-  static constexpr std::size_t kProbes = 3;
+  PriorEffort effort_;
   std::vector<std::vector<double>> probes_;
   std::vector<std::vector<double>> solutions_;
 };
@@ -183,21 +183,21 @@ void move_to_start(const Measurements& data, Law& law) {
 
 }  // namespace
 
-MarkovFit na_map(const Measurements& data, const MarkovOptions& options, const Conversation& conversation) {
+MarkovFit na_map(const Measurements& data, const MarkovOptions& options, const Conversation& conversation,
+                 const PriorEffort& effort) {
   Law law(data, conversation);
   NaMap objective(data, law);
   const double tolerance = options.tolerance > 0 ? options.tolerance : 0.05;
   const int most = options.iterations > 0 ? options.iterations : 40;
-  constexpr int updates = 6;
   move_to_start(data, law);
   objective.prior_variance = options.prior_variance.value_or(1.0);
   const auto cells = static_cast<double>(std::ranges::count(data.measured, true));
-  TraceProbes probes(data);
+  TraceProbes probes(data, effort);
   Minimum minimum;
   int iterations = 0;
   bool settled = options.prior_variance.has_value();  // until then a rough mode will do
   for (int update = 0;; ++update) {
-    settled = settled || update == updates;
+    settled = settled || update == effort.updates;
     minimum = minimise(objective, law, settled ? tolerance : std::max(tolerance, 0.5), most);
     iterations += minimum.iterations;
     if (settled) break;
@@ -205,7 +205,7 @@ MarkovFit na_map(const Measurements& data, const MarkovOptions& options, const C
     const double before = objective.prior_variance;
     const double determined = std::max(cells - probes.trace(objective) / before, 1.0);
     objective.prior_variance = std::clamp(objective.squares() / determined, 1e-6, 1e6);
-    settled = std::abs(std::log(objective.prior_variance / before)) < 0.05;
+    settled = std::abs(std::log(objective.prior_variance / before)) < effort.settled;
   }
   MarkovFit fit = law.fit();
   fit.stop = minimum.stop;

@@ -80,7 +80,8 @@ PosteriorSetting::PosteriorSetting(const MarkovProblem& problem, const MarkovPos
   prior_variance = options.prior_variance.value_or(1.0);
   if (data.total > 0 && !data.values.empty()) {
     MarkovOptions how = estimator_options(options);
-    if (!how.prior_variance) how.prior_variance = shrunken_variance(na_map(data, how, conversation));
+    if (!how.prior_variance)
+      how.prior_variance = shrunken_variance(na_map(data, how, conversation, kForIntervals));
     prior_variance = *how.prior_variance;
     theta = na_map(data, how, conversation).theta;
   }
