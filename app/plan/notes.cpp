@@ -61,12 +61,12 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
   } else if (outlook->width.rows.empty() && plan.rounds) {
     notes.emplace_back("no width is forecast: what is measured is chosen by the release");
   } else if (outlook->width.rows.empty()) {
-    notes.emplace_back(outlook->bytes > static_cast<double>(infer::InferOptions{}.memory_limit)
-                           ? "no width is forecast: the posterior would need more memory than `infer` takes; "
-                             "merge levels, or "
-                             "lower n or n.at_most"
-                           : "no width is forecast: simulated posteriors of this study would take longer "
-                             "than a plan should");
+    notes.emplace_back(
+        outlook->bytes > static_cast<double>(infer::InferOptions{}.memory_limit)
+            ? "no width is forecast: the posterior would need more memory than `infer` takes; merge levels, "
+              "or lower n or n.at_most"
+            : "no width is forecast: a posterior would take longer than a plan should, or more than `infer` "
+              "takes");
   } else if (outlook->width.close_to_prior()) {
     notes.push_back("the posterior will be close to the prior: at " + spend_text(plan.cost) +
                     " this release would say little; spend more, ask of more records, or merge levels");
