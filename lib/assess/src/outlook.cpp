@@ -51,7 +51,7 @@ std::optional<Outlook> look_ahead(const model::Study& study, const model::NoiseP
   }
   Outlook outlook;
   outlook.bytes = posterior_bytes(study, plan, options.n);
-  outlook.most_draws = most_draws(study);
+  if (!plan.rounds) outlook.most_draws = most_draws(study);  // what a release chooses has no parameters yet
   if (outlook.bytes > kEngineBytes) return outlook;
   WidthOptions width;
   width.n = options.n;
