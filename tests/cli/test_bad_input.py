@@ -356,7 +356,6 @@ def test_errors_as_json(ready: Desk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "--help"),
         (("relase",), "did you mean release"),
         (("ledger",), "ledger --help"),
         (("ledger", "balanc"), "did you mean balance"),
