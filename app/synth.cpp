@@ -88,7 +88,7 @@ void check_options(const SynthCommand& options, const Session& session) {
 }
 
 std::string_view source_text(const infer::Synthetic& synthetic) {
-  if (synthetic.from == infer::SynthesisFrom::mean) return "posterior mean";
+  if (synthetic.from == infer::SynthesisFrom::mean) return "one point";
   if (synthetic.from == infer::SynthesisFrom::dataset_draws) return "a posterior draw a data set";
   return synthetic.person.empty() ? "a posterior draw a record" : "a posterior draw a person";
 }

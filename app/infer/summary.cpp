@@ -52,7 +52,8 @@ TextTable sensitivity_table(const infer::Posterior& posterior, std::size_t answe
   for (std::size_t i = 0; i < priors.front().size(); ++i) {
     std::vector<std::string> cells{printable(priors.front()[i].label)};
     for (const auto& rows : priors) {
-      for (const double value : {rows[i].mean, rows[i].sd}) cells.push_back(number(value));
+      for (const double value : {rows[i].mean, rows[i].sd})
+        cells.push_back(std::isnan(value) ? "-" : number(value));
     }
     table.row(std::move(cells));
   }

@@ -87,7 +87,7 @@ def infer(
     """
     given = as_releases(releases)
     varied = flag(sensitivity, "sensitivity")
-    queries = [query] if isinstance(query, str) else list(query)
+    queries = _texts(query)
     settings = (
         whole("chains", chains, 1),
         whole("draws", draws, 1),
@@ -106,6 +106,13 @@ def infer(
     posterior = Posterior(_analyst.infer(documents, sources, *request, *settings, named), seed)
     tell(posterior.warnings)
     return posterior
+
+
+def _texts(query: object) -> list[str]:
+    """Queries, of which one may be given alone."""
+    wanted = 'a text such as "P(cancer = yes)", or several in a list'
+    given = [query] if isinstance(query, (str, bytes)) or not isinstance(query, Iterable) else list(query)
+    return [word(one, "query", wanted) for one in given]
 
 
 def _public_rows(public: object, release: Release, document: _analyst.Release) -> _analyst.PublicRows:

@@ -239,4 +239,3 @@ def test_public_rows_that_the_study_does_not_declare(tables: TableDesk, unknown:
         told = [one for one in result.json["warnings"] if one["name"] == "public-rows-undeclared"]
         assert len(told) == 1
         assert " of 500 public rows" in told[0]["text"]
-

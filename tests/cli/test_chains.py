@@ -39,15 +39,19 @@ time = "slot"
 def write(desk: Desk, currency: str = "pure", more: str = "") -> None:
     desk.path("study.toml").write_text(STUDY.format(currency=currency, more=more))
     draw = random.Random(1)
-    rows = [f"p{person},{slot},{draw.choice(['away', 'hall', 'hall', 'lab'])}"
-            for person in range(150) for slot in range(draw.randrange(1, 20))]
+    rows = [
+        f"p{person},{slot},{draw.choice(['away', 'hall', 'hall', 'lab'])}"
+        for person in range(150)
+        for slot in range(draw.randrange(1, 20))
+    ]
     draw.shuffle(rows)
     lines = ["person,slot,place", *rows, "p1,99,hall", ",3,lab", "bad"]
     desk.path("days.csv").write_text("\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize(("currency", "amount", "sensitivity"), [
-    ("pure", "--epsilon", "6000"), ("zcdp", "--rho", "26000000")])
+@pytest.mark.parametrize(
+    ("currency", "amount", "sensitivity"), [("pure", "--epsilon", "6000"), ("zcdp", "--rho", "26000000")]
+)
 @pytest.mark.parametrize("more", ["", 'idle = "away"\nprior = { dirichlet = 1 }'])
 def test_from_sequences_to_a_matrix(
     desk: Desk, currency: str, amount: str, sensitivity: str, more: str
@@ -123,9 +127,16 @@ def test_a_plan_speaks_of_people_and_transitions(desk: Desk) -> None:
 
 
 def test_questions_about_steps(desk: Desk) -> None:
-    mean = infer(desk, "", "--query", "P(next place = lab | place = hall)",
-                 "--query", "P(long-run place != hall) + P(long-run place = hall)",
-                 "--query", "E(steps to place = lab | place = lab)")
+    mean = infer(
+        desk,
+        "",
+        "--query",
+        "P(next place = lab | place = hall)",
+        "--query",
+        "P(long-run place != hall) + P(long-run place = hall)",
+        "--query",
+        "E(steps to place = lab | place = lab)",
+    )
     assert mean["query.1"] == pytest.approx(mean["transition.2.3"], abs=0.03)  # of 200 draws, and exactly
     assert mean["query.2"] == pytest.approx(1, abs=1e-12)
     assert mean["query.3"] == 0
@@ -139,8 +150,12 @@ def test_sequences_are_predicted_and_judged(desk: Desk) -> None:
     desk.path("seen.csv").write_text("slot,person,place\n4,a,lab\n3,a,hall\n5,a,\n9,b,hall\n")
     found = desk.ok("predict", "post", "seen.csv", "--json").json
     assert found["target"] == "place"
-    rows = [[mean[f"transition.2.{to}"] for to in (1, 2, 3)], [mean[f"initial.{to}"] for to in (1, 2, 3)],
-            [mean[f"transition.3.{to}"] for to in (1, 2, 3)], [mean[f"initial.{to}"] for to in (1, 2, 3)]]
+    rows = [
+        [mean[f"transition.2.{to}"] for to in (1, 2, 3)],
+        [mean[f"initial.{to}"] for to in (1, 2, 3)],
+        [mean[f"transition.3.{to}"] for to in (1, 2, 3)],
+        [mean[f"initial.{to}"] for to in (1, 2, 3)],
+    ]
     for row, wanted in zip(found["predictions"], rows, strict=True):
         assert row["probability"] == pytest.approx(wanted, abs=1e-9)
     likelihood = rows[0][2] * rows[1][1] * rows[3][1]

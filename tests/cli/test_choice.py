@@ -38,14 +38,29 @@ def test_from_study_to_posterior(desk: Desk, model: str, adjacency: str) -> None
     desk.write_study(model=model, adjacency=adjacency)
     desk.write_records(60)
     desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "survey.ledger")
-    assert "chosen   candidate for " in desk.ok(
-        "release", "study.toml", "survey.csv", "--epsilon", "1", "--ledger", "survey.ledger",
-        "-o", "survey.release.json",
-    ).out
+    assert (
+        "chosen   candidate for "
+        in desk.ok(
+            "release",
+            "study.toml",
+            "survey.csv",
+            "--epsilon",
+            "1",
+            "--ledger",
+            "survey.ledger",
+            "-o",
+            "survey.release.json",
+        ).out
+    )
     checks = desk.ok("verify", "survey.release.json").out
     assert "as recomputed" in checks and "FAILED" not in checks
-    posterior = desk.ok("infer", "survey.release.json", "--query",
-                        "P(smoker = yes)" if model == COIN else "P(age = 18-29)", "--json").json
+    posterior = desk.ok(
+        "infer",
+        "survey.release.json",
+        "--query",
+        "P(smoker = yes)" if model == COIN else "P(age = 18-29)",
+        "--json",
+    ).json
     assert posterior["engine"] in ("exact", "augment")
     assert desk.run("infer", "survey.release.json", "--engine", "naive").error == "engine-unsuitable"
 

@@ -46,9 +46,7 @@ def test_session(desk: Desk, model: str, adjacency: str, currency: str) -> None:
     ).json
     unit = "epsilon" if currency == "pure" else "rho"
     assert plan["cost"] == {unit: "1"}
-    assert (
-        plan["width_90"][0]["without_noise"] < plan["width_90"][0]["median"] < plan["width_90"][0]["prior"]
-    )
+    assert plan["width_90"][0]["without_noise"] < plan["width_90"][0]["median"] < plan["width_90"][0]["prior"]
     released = desk.release("--json", amount=amount(currency, "1"))
     assert released.code == 0, released
     assert released.json["left"] == {unit: "99"}

@@ -129,9 +129,7 @@ def test_foreign_release_without_record_set_is_combined_with_none(desk: Desk) ->
         ("at_least = 0\nvalues = [1, 2, 3, -4]\n", "bad-value", "clipped"),
     ],
 )
-def test_refusals_name_the_line_and_what_to_write(
-    desk: Desk, measured: str, error: str, words: str
-) -> None:
+def test_refusals_name_the_line_and_what_to_write(desk: Desk, measured: str, error: str, words: str) -> None:
     declared(desk, "f.toml", measured)
     refused = desk.run("infer", "--foreign", "f.toml")
     assert refused.error == error

@@ -88,8 +88,17 @@ def test_every_estimator_answers_and_says_that_it_is_a_point(desk: Desk) -> None
     assert (
         found["na-map"] == desk.ok("infer", "out.json", "--engine", "map", *query).json["summary"][-1]["mean"]
     )
+    made = desk.ok("synth", "l2", "-n", "20", "--datasets", "2", "-o", "several.csv", "--json").json
+    assert made["from"] == "one point"
+    varied = desk.run("infer", "out.json", "--estimator", "em", "--sensitivity")
+    assert varied.error == "bad-option"
+    assert "nan" not in desk.ok("infer", "out.json", "--engine", "map", "--sensitivity").out
     slip = desk.run("infer", "out.json", "--estimator", "12")
     assert slip.error == "bad-option"
+    nothing = desk.run("infer", "out.json", "--query", 'P(cancer = "")')
+    assert nothing.error == "bad-option"
+    point = desk.run("calibrate", "study.toml", "--epsilon", "3", "--n", "100", "--engine", "map")
+    assert point.error == "bad-option"
     assert "did you mean" in slip.err
     assert desk.run("infer", "out.json", "--estimator", "l2", "--engine", "tables").error == "bad-option"
 

@@ -195,7 +195,7 @@ def test_several_data_sets_come_with_their_rule(desk: Desk) -> None:
     assert refusal(desk, "synth", "post", "--datasets", "3").error == "bad-option"
     assert refusal(desk, "synth", "post", "-n", "50", "-o", "many_1.csv").error == "output-exists"
     plug_in = desk.ok("synth", "post", "-n", "50", "--plug-in", "-o", "plug.csv", "--json").json
-    assert plug_in["from"] == "posterior mean"
+    assert plug_in["from"] == "one point"
 
 
 def test_models_of_numbers_say_that_they_cannot(desk: Desk) -> None:

@@ -70,6 +70,10 @@ def test_what_an_adaptive_release_says_is_replayed(desk: Desk) -> None:
     rounds[4]["table"][-1] += 1  # what was expected
     refused("table")
     rounds[4]["table"][-1] -= 1
+    lost = rounds[0]["blocks"].pop()  # a column's table
+    refused("block")
+    assert desk.run("verify", "edited.json").error == "release-inconsistent"
+    rounds[0]["blocks"].append(lost)
     rounds[5]["blocks"][0]["noise"]["scale"] = "1"
     refused("scale")
 

@@ -142,10 +142,20 @@ def test_an_unknown_figure_or_option_is_refused(tmp_path: Path) -> None:
 # Our name of a method -> the prototype's. The exact engine is asked in fewer trials of the exponential model,
 # so its distance is not that of the prototype's.
 SAME = {
-    "binomial": {"nonprivate": "nonpriv", "naive": "naive", "ops": "ops", "paper_alg1": "gibbs",
-                 "exact": "exact"},
-    "multinomial": {"nonprivate": "nonpriv", "naive": "naive", "paper_alg1": "gibbs", "exact": "gibbs",
-                    "gibbs": "gibbs"},
+    "binomial": {
+        "nonprivate": "nonpriv",
+        "naive": "naive",
+        "ops": "ops",
+        "paper_alg1": "gibbs",
+        "exact": "exact",
+    },
+    "multinomial": {
+        "nonprivate": "nonpriv",
+        "naive": "naive",
+        "paper_alg1": "gibbs",
+        "exact": "gibbs",
+        "gibbs": "gibbs",
+    },
     "exponential": {"nonprivate": "nonpriv", "naive": "naive", "paper_alg2": "paper"},
 }
 

@@ -47,8 +47,10 @@ def test_every_method_learns(tmp_path: Path) -> None:
     rows = run("fig2", tmp_path)
     for graph in ("third-order chain", "random graph"):
         here = [row for row in rows if row["graph"] == graph]
-        mean = {method: fmean(float(row["kl"]) for row in here if row["method"] == method)
-                for method in {row["method"] for row in here}}
+        mean = {
+            method: fmean(float(row["kl"]) for row in here if row["method"] == method)
+            for method in {row["method"] for row in here}
+        }
         assert len(mean) == 10
         for method in set(mean) - {"without privacy", "uniform", "random", "naive (best ridge)"}:
             assert mean["without privacy"] < mean[method] < mean["uniform"] / 10, (graph, method)
@@ -60,8 +62,10 @@ def test_every_method_learns(tmp_path: Path) -> None:
 
 def test_margins_are_near_the_truth(tmp_path: Path) -> None:
     rows = run("fig3a", tmp_path)
-    error = {key: fmean((float(row[key]) - float(row["truth"])) ** 2 for row in rows)
-             for key in ("without_privacy", "naive", "na_map")}
+    error = {
+        key: fmean((float(row[key]) - float(row["truth"])) ** 2 for row in rows)
+        for key in ("without_privacy", "naive", "na_map")
+    }
     assert error["without_privacy"] < error["na_map"] < error["naive"]
 
 

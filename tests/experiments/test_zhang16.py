@@ -100,8 +100,11 @@ def test_what_methods_cost_in_truth_is_said(tmp_path: Path) -> None:
     claims = read(tmp_path / "zhang16-privacy.csv")
     worse = [row for row in claims if float(row["found"]) > float(row["claimed"])]
     assert len(claims) == 20
-    for quantity in ("loss of the printed sampler", "loss of Algorithm 3",
-                     "sensitivity of a posterior density"):
+    for quantity in (
+        "loss of the printed sampler",
+        "loss of Algorithm 3",
+        "sensitivity of a posterior density",
+    ):
         assert sum(row["quantity"] == quantity for row in worse) == 4
     assert not any(row["quantity"] == "loss of the corrected sampler" for row in worse)
     density = read(tmp_path / "zhang16-remark1.csv")

@@ -72,13 +72,25 @@ def run(mutant: Mutant, build: Path, number: int) -> Run:
     environment = {**os.environ, "POSTERN_MUTANT": str(number), "POSTERN": str(build / "postern")}
     begin = time.monotonic()
     try:
-        done = subprocess.run(command_of(mutant, build), env=environment, timeout=TIMEOUT_SECONDS,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              check=False)
+        done = subprocess.run(
+            command_of(mutant, build),
+            env=environment,
+            timeout=TIMEOUT_SECONDS,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return Run(124, 0, 0, time.monotonic() - begin, "took too long")
-    return Run(done.returncode, tests_run(done.stdout), tests_failed(done.stdout), time.monotonic() - begin,
-               done.stdout)
+    return Run(
+        done.returncode,
+        tests_run(done.stdout),
+        tests_failed(done.stdout),
+        time.monotonic() - begin,
+        done.stdout,
+    )
 
 
 def judge(mutant: Mutant, build: Path) -> tuple[str, str, float]:
@@ -106,8 +118,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--short-prefix-build", type=Path, default=ROOT / "build-mutants-short-prefix")
     parser.add_argument("numbers", type=int, nargs="*", help="only these")
     options = parser.parse_args(arguments)
-    mutants = [mutant for mutant in read_table(Path(__file__).with_name("mutants.toml"))
-               if not options.numbers or mutant.number in options.numbers]
+    mutants = [
+        mutant
+        for mutant in read_table(Path(__file__).with_name("mutants.toml"))
+        if not options.numbers or mutant.number in options.numbers
+    ]
     builds = [options.short_prefix_build if mutant.short_prefix else options.build for mutant in mutants]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         verdicts = list(pool.map(judge, mutants, builds))

@@ -16,9 +16,7 @@ _HEAD = 'version = 1\nname = "shaped"\ndataset = "shaped"\n[privacy]\nadjacency 
 
 
 def _columns(names: list[str]) -> str:
-    return "".join(
-        f'[columns.{name}]\nreal = ["-20", "20"]\ngrid = "0.5"\nmissing = "0"\n' for name in names
-    )
+    return "".join(f'[columns.{name}]\nreal = ["-20", "20"]\ngrid = "0.5"\nmissing = "0"\n' for name in names)
 
 
 def _texts(names: list[str]) -> str:

@@ -28,17 +28,19 @@ def study(model: dict[str, Any], dataset: str = "survey", adjacency: str = "repl
     privacy: dict[str, Any] = {"adjacency": adjacency}
     if adjacency == "add-remove":
         privacy["n"] = {"at_most": 1000}
-    return pn.Study.from_dict({
-        "version": 1,
-        "name": "choice",
-        "dataset": dataset,
-        "privacy": privacy,
-        "columns": {
-            "smoker": {"categories": ["no", "yes"], "missing": "no"},
-            "age": {"integer": [20, 80], "missing": "50"},
-        },
-        "model": {"kind": "choice", **model},
-    })
+    return pn.Study.from_dict(
+        {
+            "version": 1,
+            "name": "choice",
+            "dataset": dataset,
+            "privacy": privacy,
+            "columns": {
+                "smoker": {"categories": ["no", "yes"], "missing": "no"},
+                "age": {"integer": [20, 80], "missing": "50"},
+            },
+            "model": {"kind": "choice", **model},
+        }
+    )
 
 
 def ledger_of(declared: pn.Study, folder: Path) -> pn.Ledger:

@@ -48,9 +48,13 @@ def people(n: int, old: bool, seed: int = 1) -> pandas.DataFrame:
     odds = [(age - 50) / 15 + 1.5 * smoker for age, smoker in zip(ages, smokers, strict=True)]
     cancer = [rng.random() < 1 / (1 + math.exp(-one)) for one in odds]
     words = {False: "no", True: "yes"}
-    return pandas.DataFrame({
-        "age": ages, "smoker": [words[s] for s in smokers], "cancer": [words[c] for c in cancer],
-    })
+    return pandas.DataFrame(
+        {
+            "age": ages,
+            "smoker": [words[s] for s in smokers],
+            "cancer": [words[c] for c in cancer],
+        }
+    )
 
 
 def release_of(frame: Any, declared: pn.Study, folder: Path, epsilon: str = "20") -> pn.Release:
@@ -159,19 +163,21 @@ def test_real_data_go_from_study_to_predictions(tmp_path: Path) -> None:
     columns: dict[str, Any] = {
         name: {"real": ["0", str(most)], "grid": grid, "missing": "0"} for name, (most, grid) in PIMA.items()
     }
-    declared = pn.Study.from_dict({
-        **FACTS,
-        "privacy": {"adjacency": "add-remove", "n": {"at_most": 10000}},
-        "columns": {**columns, "class": {"categories": ["0", "1"], "missing": "0"}},
-        "model": {
-            "kind": "logistic-regression",
-            "target": "class",
-            "expected_records": 540,
-            "covariates_from": str(tmp_path / "public.csv"),
-            "rounds": 1,
-            "step": 2,
-        },
-    })
+    declared = pn.Study.from_dict(
+        {
+            **FACTS,
+            "privacy": {"adjacency": "add-remove", "n": {"at_most": 10000}},
+            "columns": {**columns, "class": {"categories": ["0", "1"], "missing": "0"}},
+            "model": {
+                "kind": "logistic-regression",
+                "target": "class",
+                "expected_records": 540,
+                "covariates_from": str(tmp_path / "public.csv"),
+                "rounds": 1,
+                "step": 2,
+            },
+        }
+    )
     post = pn.infer(release_of(frame[77:617], declared, tmp_path, "20"), draws=200)
     test = frame[617:]
     right = (post.predict(test[features]) == test["class"].to_numpy()).mean()

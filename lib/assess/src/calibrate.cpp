@@ -110,6 +110,9 @@ void check_options(const model::Study& study, const model::NoisePlan& plan, cons
                  " is not calibrated: its choices are not drawn in simulations yet; plan tables (laplace, "
                  "gaussian)"});
   }
+  if (options.engine == infer::EngineChoice::map)
+    throw Error(ErrorCode::bad_option,
+                {"map gives a point, which has no interval to be right or wrong; calibrate another engine"});
   if (options.studies < 1 || options.draws < 1)
     throw Error(ErrorCode::usage, {"calibration needs at least one study and one draw"});
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;

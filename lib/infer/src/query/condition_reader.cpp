@@ -122,7 +122,7 @@ std::uint32_t ConditionReader::value(const model::Column& column, std::string_vi
   const std::size_t start = at;
   std::string text = word(stops, at);
   // Labels of real intervals hold a comma and a bracket of their own: [0,10) or [10,20].
-  while (!column.find_level(text) && text.front() == '[' && at < text_.size() && text_[at] != '|')
+  while (!column.find_level(text) && text.starts_with('[') && at < text_.size() && text_[at] != '|')
     text += text_[at++];
   if (const auto level = column.find_level(text)) return *level;
   std::vector<std::string> labels;

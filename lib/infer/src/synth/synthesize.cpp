@@ -77,8 +77,9 @@ std::vector<std::size_t> draws_of_datasets(std::size_t datasets, std::size_t dra
   return out;
 }
 
-SynthesisFrom source(const SynthesisOptions& options) {
-  if (options.plug_in) return SynthesisFrom::mean;
+/// A posterior of one draw is a point: its data sets do not differ by what is unknown.
+SynthesisFrom source(const SynthesisOptions& options, std::size_t draws) {
+  if (options.plug_in || draws == 1) return SynthesisFrom::mean;
   return options.datasets > 1 ? SynthesisFrom::dataset_draws : SynthesisFrom::record_draws;
 }
 
@@ -89,7 +90,7 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
   const Basis basis = basis_of(posterior);
   const model::Study& study = basis.study();
   const std::unique_ptr<const RecordSampler> law = kind_of(study.model).record_sampler(study);
-  Synthetic out{{}, {}, source(options), options, {}, 1};
+  Synthetic out{{}, {}, source(options, posterior.chains * posterior.iterations), options, {}, 1};
   for (const std::string& name : model::columns_of(study.model)) out.columns.push_back(study.schema.at(name));
   const std::size_t columns = out.columns.size();
   const std::optional<Sequences> sequences = law->sequences();
@@ -148,9 +149,9 @@ std::vector<std::string> synthesis_notes(const Synthetic& synthetic) {
       break;
     case SynthesisFrom::mean:
       out.emplace_back(
-          "all records are drawn at the posterior mean (plug-in): what is uncertain about the parameters is "
-          "not "
-          "in them");
+          "all records are drawn at one point, the posterior's mean or what was estimated instead (plug-in): "
+          "what is uncertain about "
+          "the parameters is not in them, and several data sets do not show it");
       break;
   }
   out.emplace_back(

@@ -145,6 +145,8 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
   const auto& net = study.model.get<MarkovNet>();
   check_memory(net, static_cast<double>(options.memory_limit));
   const MarkovEstimator estimator = estimator_named(options.estimator);
+  if (options.prior && estimator != MarkovEstimator::na_map)
+    throw Error(ErrorCode::bad_option, {"only the estimator na-map has a prior to be replaced or varied"});
   MarkovOptions how;
   how.seed = options.seed;
   how.names = net.columns;

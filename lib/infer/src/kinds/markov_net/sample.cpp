@@ -38,6 +38,12 @@ Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSa
   how.most_bytes = static_cast<double>(options.memory_limit);
   ChainRun run = draw_markov_posterior(problem, sampler, markov_report(net), how, driver_for(out, options),
                                        conversation);
+  const double scale = least_noise_scale(problem);
+  if (sampler == MarkovSampler::potentials && scale < kLargeNoise)
+    out.warnings.push_back({"engine-approximate",
+                            "potentials takes sampling errors as normal, which is right where the noise of "
+                            "every table has a scale "
+                            "of 10 or more; here one has less: take --engine tables, or auto"});
   take_chains(out, std::move(run), sampler == MarkovSampler::tables ? "tables" : "potentials", why, options);
   return out;
 }

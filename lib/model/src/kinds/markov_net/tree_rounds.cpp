@@ -71,7 +71,18 @@ std::vector<Pair> candidates(std::size_t columns, const std::vector<Pair>& chose
   return out;
 }
 
+/// One table a column, which a document may lack.
+void check_columns(const MarkovNet& net, const PublishedRound& first) {
+  bool whole = first.blocks.size() == net.columns.size();
+  for (std::size_t c = 0; whole && c < first.blocks.size(); ++c)
+    whole = first.blocks[c].values.size() == net.levels[c];
+  if (!whole)
+    throw Error(ErrorCode::release_inconsistent,
+                {"the first round of a release that chooses a network has not one table a column"});
+}
+
 PairScores scores_for(const MarkovNet& net, const PublishedRound& first, std::vector<Pair> open) {
+  check_columns(net, first);
   PairScores out;
   out.columns = net.columns;
   const Integer total = total_of(first.blocks);
