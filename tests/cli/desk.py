@@ -93,6 +93,11 @@ def record(i: int) -> str:
     return f"{'yes' if smoker else 'no'},{18 + i % 80},{'yes' if cancer else 'no'}"
 
 
+def canonical(document: Any) -> str:
+    """A release as the program writes it: anything else is refused before it is looked at."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
 def make_key(folder: Path) -> None:
     """An ed25519 key in key.pem."""
     subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", "key.pem"], cwd=folder, check=True)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from tests.cli.desk import Desk, make_key
-
-
-def canonical(document: Any) -> str:
-    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+from tests.cli.desk import Desk, canonical, make_key
 
 
 @pytest.fixture
