@@ -83,7 +83,9 @@ void check_candidates(const MarkovNet& net, const Schema& schema) {
   constexpr double kMostHeld = 1 << 26;
   const StudyPlace place{{"model", "columns"}};
   if (net.columns.size() < 2)
-    throw StudyError(place, ErrorCode::bad_value, {"a tree is chosen among two or more columns"});
+    throw StudyError(place, ErrorCode::bad_value,
+                     {"a tree is chosen among two or more columns; name them here, or leave [model] out to "
+                      "choose among all"});
   double held = 0;
   double largest = 0;
   std::vector<std::vector<std::string>> pairs;

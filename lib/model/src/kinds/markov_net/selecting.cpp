@@ -38,6 +38,14 @@ double heaviest_tree(const MarkovNet& net) {
   return cells;
 }
 
+/// No junction tree has more cells than the table of all columns: two cliques have fewer than one over both,
+/// as long as each has two states or more for every one that they share.
+double joint_cells(const MarkovNet& net) {
+  double cells = 1;
+  for (const std::uint32_t levels : net.levels) cells *= std::max(levels, 2U);
+  return cells;
+}
+
 /// How many columns a table of so many cells may have: those of fewest levels.
 std::size_t most_columns(const MarkovNet& net, double cells) {
   graph::Sizes levels = net.levels;
@@ -85,7 +93,7 @@ std::size_t usual_pairs(const MarkovNet& net) { return std::min(net.columns.size
 SelectionForecast selection_forecast(const MarkovNet& net) {
   const double tree = heaviest_tree(net);
   if (net.select != Selection::adaptive) return {tree, 1, 0};
-  const double cells = std::max(tree, static_cast<double>(net.most_cells));
+  const double cells = std::max(tree, std::min(joint_cells(net), static_cast<double>(net.most_cells)));
   const std::size_t columns = std::max<std::size_t>(most_columns(net, cells), 2);
   return {cells, std::min(columns, net.columns.size()) - 1, fits_of(net)};
 }
