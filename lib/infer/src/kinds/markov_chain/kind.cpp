@@ -44,7 +44,8 @@ class MarkovChainKind : public Kind {
         "transitions are taken as independent given the state that they leave; of people with more than " +
         std::to_string(model::records_per_unit(study.privacy.unit)) +
         " transitions as if only so many had been seen. Where how many people make depends on where they go "
-        "(a day that ends at one state, time spent idle), those weigh less who stayed longer, and probabilities "
+        "(a day that ends at one state, time spent idle), those weigh less who stayed longer, and "
+        "probabilities "
         "of leaving come out too large");
     return out;
   }
