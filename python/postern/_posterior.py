@@ -179,7 +179,8 @@ class Posterior:
         ...     print(refusal.code)
         unsupported
         """
-        return self._model_file("network.bif", "only the posterior of a network whose names BIF can write makes a BIF file")
+        refusal = "only the posterior of a network whose names BIF can write makes a BIF file"
+        return self._model_file("network.bif", refusal)
 
     def to_uai(self) -> str:
         """A Markov network at its posterior means, as the text of a UAI file: tables over its largest cliques
