@@ -274,6 +274,13 @@ def test_components_are_fitted_with_their_intervals(desk: Path) -> None:
     assert spent(model) == 1
 
 
+def test_shares_that_the_prior_decides_are_warned_of(desk: Path) -> None:
+    study = pn.Study.parse(BODIES)
+    ledger = pn.Ledger.create("bodies.ledger", study, budget="1000")
+    with pytest.warns(UserWarning, match="prior-outweighs-data"):
+        pn.infer(pn.release(bodies(), study, epsilon="0.5", ledger=ledger), draws=250)
+
+
 def test_components_fit_whatever_stands_in_a_record(desk: Path) -> None:
     study = pn.Study.parse(BODIES)
     rows = bodies().astype(object)

@@ -57,6 +57,11 @@ def test_from_a_frame_to_answers(tmp_path: Path, model: str, engine: str) -> Non
     assert 0 < post.summary()[-1].sd < 0.3
     potentials = pn.infer(release, draws=100, seed=1, engine="potentials")
     assert potentials.engine == "potentials"
+    assert "engine-approximate" in [warning.name for warning in potentials.warnings]  # noise of scale 1 or 2
+    for query in (None, 5, b"P(cancer = yes)", ["P(cancer = yes)", None]):
+        with pytest.raises(pn.Error) as error:
+            pn.infer(release, query=query)  # type: ignore[arg-type]
+        assert code_of(error) == "wrong-type"
     assert declared.model_columns == release.model_columns == ("smoker", "age", "cancer")
     rows = pandas.DataFrame({"smoker": ["yes", "no"], "age": ["70", "20"]})
     assert len(post.predict_proba(rows, target="cancer", draws=50)) == 2

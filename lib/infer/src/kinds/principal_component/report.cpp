@@ -130,8 +130,7 @@ void warn_of_loose_axes(Posterior& out, std::size_t components) {
   }
 }
 
-/// Where what lies off the first axis is hardly known, the prior says how large it is, and with it the
-/// shares: intervals of the first share held it in none of twenty studies where the deviation below was .3.
+/// Where what lies off the first axis is hardly known, the prior says how large it is, and so the shares.
 void warn_of_open_shares(Posterior& out, const std::vector<model::PrincipalAxes>& draws) {
   constexpr double kOpen = 0.15;
   double sum = 0;
