@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+
+#include "moments/pooled.hpp"
+
+namespace postern::infer {
+
+/// The law of the features' moments, their covariance integrated out, given its scales, and the prior of the
+/// scales: s_i half-normal, log nu normal and held below about 80, g^2 / (1 + g^2) uniform, u_i around 1 or
+/// -1; Sigma ~ inverse-Wishart(nu + d - 1, nu D (I + f f^T) D), D = diag(tau).
+class CovarianceTerm {
+ public:
+  CovarianceTerm(const UnknownPlaces& places, bool latent, double public_records, double prior_scale);
+
+  struct Workspace {
+    DenseMatrix scale;  ///< Psi
+    DenseMatrix sum;    ///< Psi + the pooled scatter of the features
+    Eigen::LLT<DenseMatrix> factor;
+    double log_sum = 0;    ///< log of its determinant
+    double log_scale = 0;  ///< log of Psi's
+  };
+  /// The logarithm; minus infinity where there is none.
+  [[nodiscard]] double value(std::span<const double> q, const ScatterState& state,
+                             const PooledMoments::Sums& sums, Workspace& work) const;
+  /// Adds to slopes, those of log g and u, which are unknowns themselves, to `out`. @pre work is that of
+  /// value
+  void slope(std::span<const double> q, const ScatterState& state, Workspace& work,
+             ScatterSlope& slope) const;
+  /// Slopes of the scales' own prior, added after the others were carried back.
+  void prior_slope(std::span<const double> q, std::span<double> out) const;
+  /// The scale of the covariance's prior, Psi.
+  void fill_scale(const ScatterState& state, DenseMatrix& out) const;
+  /// Degrees of freedom of that prior.
+  [[nodiscard]] double degrees(const ScatterState& state) const { return state.nu + places_.features - 1; }
+
+ private:
+  [[nodiscard]] double prior(std::span<const double> q) const;
+  [[nodiscard]] double power(const ScatterState& state) const;
+
+  UnknownPlaces places_;
+  bool latent_;
+  double public_records_;
+  double typical_sd_;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "postern/core/diagnostics.hpp"
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+#include "postern/infer/moments/chain.hpp"
+
+#include "moments/learned_draws.hpp"
+#include "moments/scatter_chain.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kEffective = 400;
+
+/// The share of records whose y would lie outside of -1..1 if y were normal with these moments.
+double outside_share(double mean, double variance) {
+  const double sd = std::sqrt(std::max(variance, 1e-300));
+  return normal_cdf((-1 - mean) / sd) + normal_cdf((mean - 1) / sd);
+}
+
+/// What chains have in common; `report` writes the quantities.
+template <class Report>
+class LearnedKernel {
+ public:
+  struct State {
+    ScatterChain chain;
+    std::vector<double> values;
+  };
+  struct Info {};
+
+  LearnedKernel(const ScatterTarget& target, const ScatterStart& start, const Conversation& conversation)
+      : target_(&target), start_(&start), conversation_(conversation), report_(target) {}
+  [[nodiscard]] State init(Rng& rng) const {
+    State state{ScatterChain(*target_, *start_), std::vector<double>(quantities())};
+    state.chain.spread_out(*target_, rng);
+    state.chain.adapt(*target_, rng, conversation_);
+    report_(state.chain.settled(*target_), rng, state.values);
+    return state;
+  }
+  Info step(State& state, Rng& rng) const {
+    state.chain.move(*target_, rng);
+    report_(state.chain.settled(*target_), rng, state.values);
+    return {};
+  }
+  [[nodiscard]] std::size_t quantities() const { return report_.size(); }
+  void read(const State& state, std::span<double> out) const {
+    std::copy(state.values.begin(), state.values.end(), out.begin());
+  }
+
+ private:
+  const ScatterTarget* target_;
+  const ScatterStart* start_;
+  Conversation conversation_;
+  Report report_;
+};
+
+class RegressionReport {
+ public:
+  explicit RegressionReport(const ScatterTarget& target) : target_(&target), at_(target.problem()) {}
+  [[nodiscard]] std::size_t size() const { return at_.all; }
+  void operator()(const ScatterWorkspace& work, Rng& rng, std::span<double> values) const {
+    const int d = target_->places().features;
+    draw_slopes(*target_, work, rng, values.first(at_.coefficients), values[at_.sigma]);
+    const ScatterState& state = work.state;
+    if (target_->map().latent()) values[at_.total] = std::round(state.n);
+    values[at_.outside] = outside_share(state.mean(d), state.scatter(d, d) / state.n);
+    for (int a = 0; a <= d; ++a)
+      values[at_.deviations + target_->map().order().column[a]] = std::sqrt(state.scatter(a, a) / state.n);
+    target_->noise().latent(state, values.subspan(at_.latent));
+  }
+
+ private:
+  const ScatterTarget* target_;
+  LearnedRegressionQuantities at_;
+};
+
+class CovarianceReport {
+ public:
+  explicit CovarianceReport(const ScatterTarget& target) : target_(&target), at_(target.problem()) {}
+  [[nodiscard]] std::size_t size() const { return at_.all; }
+  void operator()(const ScatterWorkspace& work, Rng& rng, std::span<double> values) const {
+    const auto d = static_cast<std::size_t>(target_->places().features);
+    draw_features_law(*target_, work, rng, values.first(at_.covariance), values.subspan(at_.means, d));
+    if (target_->map().latent()) values[at_.total] = std::round(work.state.n);
+    target_->noise().latent(work.state, values.subspan(at_.latent));
+  }
+
+ private:
+  const ScatterTarget* target_;
+  LearnedCovarianceQuantities at_;
+};
+
+/// Effective draws of the quantity that has fewest, of the first so many.
+double least_effective(const ChainRun& run, std::size_t quantities, std::size_t draws) {
+  double least = HUGE_VAL;
+  for (std::size_t q = 0; q < quantities; ++q) {
+    std::vector<std::span<const double>> chains;
+    for (const std::vector<double>& chain : run.draws) chains.emplace_back(chain.data() + q * draws, draws);
+    const ChainDraws all(chains);
+    const double effective = std::min(bulk_ess(all), tail_ess(all));
+    if (!std::isnan(effective)) least = std::min(least, effective);
+  }
+  return least;
+}
+
+template <class Report>
+MomentRun run_learned(const ScatterProblem& problem, std::size_t judged, const DriverOptions& options,
+                      const Conversation& conversation) {
+  ScatterTarget target(problem);
+  const ScatterStart start = find_scatter_start(target, conversation);
+  const LearnedKernel<Report> kernel(target, start, conversation);
+  const double kept = static_cast<double>(options.chains) * static_cast<double>(options.draws);
+  const double goal = std::min(kEffective, 0.5 * kept);
+  DriverOptions longer = options;
+  for (int attempt = 0;; ++attempt) {
+    MomentRun run{run_chains(kernel, longer, conversation), target.map().order().seen};
+    if (attempt == 1 || least_effective(run.chains, judged, options.draws) >= goal) return run;
+    longer.first_stage *= 4;
+    longer.most_warmup *= 4;
+    longer.most_thinning *= 4;
+  }
+}
+
+void check_size(const ScatterProblem& problem, bool target) {
+  if (problem.target != target || problem.columns > kMostColumns)
+    throw Error(ErrorCode::bad_value,
+                {"moments are drawn of at most 31 columns, a regression's with a target"});
+}
+
+std::size_t latent_totals(const ScatterProblem& problem) {
+  return std::holds_alternative<LatentTotal>(problem.total) ? 1 : 0;
+}
+
+}  // namespace
+
+LearnedRegressionQuantities::LearnedRegressionQuantities(const ScatterProblem& problem)
+    : coefficients(problem.columns), sigma(problem.columns), total(sigma + 1) {
+  outside = total + latent_totals(problem);
+  deviations = outside + 1;
+  latent = deviations + problem.columns;
+  all = latent + problem.moments.size();
+}
+
+LearnedCovarianceQuantities::LearnedCovarianceQuantities(const ScatterProblem& problem)
+    : covariance(problem.columns * (problem.columns + 1) / 2),
+      means(covariance),
+      total(means + problem.columns),
+      latent(total + latent_totals(problem)),
+      all(latent + problem.moments.size()) {}
+
+MomentRun draw_learned_regression(const ScatterProblem& problem, const DriverOptions& options,
+                                  const Conversation& conversation) {
+  check_size(problem, true);
+  return run_learned<RegressionReport>(problem, LearnedRegressionQuantities(problem).coefficients, options,
+                                       conversation);
+}
+
+MomentRun draw_learned_covariance(const ScatterProblem& problem, const DriverOptions& options,
+                                  const Conversation& conversation) {
+  check_size(problem, false);
+  return run_learned<CovarianceReport>(problem, LearnedCovarianceQuantities(problem).covariance, options,
+                                       conversation);
+}
+
+}  // namespace postern::infer

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "postern/core/rng.hpp"
+#include "postern/core/stop.hpp"
+
+#include "moments/scatter_start.hpp"
+
+namespace postern::infer {
+
+/// A chain's place, and what it moves by.
+class ScatterChain {
+ public:
+  ScatterChain(const ScatterTarget& target, const ScatterStart& start);
+
+  /// Moves away from the start, about as far as the curvature there allows.
+  void spread_out(const ScatterTarget& target, Rng& rng);
+  /// Learns metric and step, and leaves them as they are then.
+  void adapt(const ScatterTarget& target, Rng& rng, const Conversation& conversation);
+  /// A trajectory of Hamiltonian Monte Carlo and, of a regression, jumps of the slopes' own scales.
+  void move(const ScatterTarget& target, Rng& rng);
+  /// The workspace with the state filled, as it is now.
+  const ScatterWorkspace& settled(const ScatterTarget& target);
+
+ private:
+  double take_trajectory(const ScatterTarget& target, Rng& rng);
+  void jump(const ScatterTarget& target, Rng& rng);
+  void round(const ScatterTarget& target, std::size_t length, bool learn, Rng& rng);
+
+  std::vector<double> q_, slope_, proposal_, proposal_slope_;
+  double log_density_ = 0;
+  DenseMatrix factor_;  ///< of the inverse metric: q = factor z, z moves as if it were standard normal
+  double step_ = 0.2;
+  DenseVector momentum_, whitened_;
+  ScatterWorkspace work_;
+};
+
+}  // namespace postern::infer

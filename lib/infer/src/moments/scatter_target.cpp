@@ -1,0 +1,78 @@
+#include "moments/scatter_target.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/error.hpp"
+#include "postern/core/special.hpp"
+
+namespace postern::infer {
+namespace {
+
+void require(bool holds) {
+  if (!holds) throw Error(ErrorCode::bad_value, {"the parts of this problem of moments do not fit together"});
+}
+
+const ScatterProblem& checked(const ScatterProblem& problem) {
+  const std::size_t width = problem.width();
+  require(problem.columns > 0 && (!problem.target || problem.columns > 1));
+  require(problem.public_moments.empty() || problem.public_moments.size() == width * width);
+  require(problem.prior_scale > 0 && std::isfinite(problem.prior_scale));
+  for (const NoisyMoment& one : problem.moments) {
+    require(one.i < width && one.j < width && one.k < width && one.l < width);
+    require(std::isfinite(one.value) && std::isfinite(one.weight) && one.noise.scale > 0 &&
+            std::isfinite(one.noise.scale));
+  }
+  if (const auto* known = std::get_if<KnownTotal>(&problem.total))
+    require(known->n >= static_cast<std::int64_t>(least_records(problem)));
+  return problem;
+}
+
+}  // namespace
+
+ScatterTarget::ScatterTarget(const ScatterProblem& problem)
+    : problem_(&checked(problem)),
+      map_(problem),
+      pooled_(problem, map_.order()),
+      noise_(problem, map_.order()),
+      covariance_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale),
+      slopes_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale) {}
+
+bool ScatterTarget::fill(std::span<const double> q, ScatterWorkspace& work) const {
+  if (!map_.fill(q, work.state)) return false;
+  pooled_.fill(work.state, work.sums);
+  return !map_.regression() || slopes_.factorise(work.state, work.sums, work.slopes);
+}
+
+double ScatterTarget::log_density(std::span<const double> q, ScatterWorkspace& work) const {
+  if (!map_.fill(q, work.state)) return kMinusInfinity;
+  const double noise = noise_.value(work.state, work.smooth);
+  if (noise == kMinusInfinity) return noise;
+  pooled_.fill(work.state, work.sums);
+  double sum = noise + map_.log_volume(work.state);
+  sum += covariance_.value(q, work.state, work.sums, work.covariance);
+  if (map_.regression()) sum += slopes_.value(q, work.state, work.sums, work.slopes);
+  if (map_.latent()) sum += q[map_.places().log_n];
+  return std::isfinite(sum) ? sum : kMinusInfinity;
+}
+
+double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work,
+                               std::span<double> out) const {
+  const double density = log_density(q, work);
+  if (density == kMinusInfinity) {
+    std::fill(out.begin(), out.end(), 0.0);
+    return density;
+  }
+  work.slope.clear();
+  covariance_.slope(q, work.state, work.covariance, work.slope);
+  if (map_.regression()) slopes_.slope(work.state, work.sums, work.slopes, work.slope);
+  pooled_.take_back(work.state, work.slope);
+  noise_.slope(work.state, work.smooth, work.slope);
+  map_.take_back(q, work.state, work.slope, out);
+  covariance_.prior_slope(q, out);
+  if (map_.regression()) slopes_.prior_slope(q, out);
+  if (map_.latent()) out[map_.places().log_n] += 1;
+  return density;
+}
+
+}  // namespace postern::infer

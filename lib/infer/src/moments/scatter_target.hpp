@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "moments/covariance_term.hpp"
+#include "moments/noise_term.hpp"
+#include "moments/slopes_term.hpp"
+
+namespace postern::infer {
+
+/// What evaluations write to; one a chain.
+struct ScatterWorkspace {
+  explicit ScatterWorkspace(const UnknownPlaces& places) : state(places), slope(places) {}
+  ScatterState state;
+  PooledMoments::Sums sums;
+  CovarianceTerm::Workspace covariance;
+  SlopesTerm::Workspace slopes;
+  ScatterSlope slope;
+  bool smooth = false;  ///< Laplace noise taken for Gaussian, to look for a mode
+};
+
+/// The posterior density of the latent moments and of their prior's scales: scatter_posterior.md. Unknowns
+/// are those of UnknownPlaces.
+class ScatterTarget {
+ public:
+  /// Throws bad_value.
+  explicit ScatterTarget(const ScatterProblem& problem);
+
+  [[nodiscard]] const ScatterProblem& problem() const { return *problem_; }
+  [[nodiscard]] const ScatterMap& map() const { return map_; }
+  [[nodiscard]] ScatterMap& map() { return map_; }
+  [[nodiscard]] const UnknownPlaces& places() const { return map_.places(); }
+  [[nodiscard]] const NoiseTerm& noise() const { return noise_; }
+  [[nodiscard]] const CovarianceTerm& covariance() const { return covariance_; }
+  [[nodiscard]] const SlopesTerm& slopes() const { return slopes_; }
+  [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(places().all); }
+
+  /// The log density of the unknowns, up to a constant; minus infinity where there is none.
+  [[nodiscard]] double log_density(std::span<const double> q, ScatterWorkspace& work) const;
+  /// The same, and its gradient.
+  [[nodiscard]] double gradient(std::span<const double> q, ScatterWorkspace& work,
+                                std::span<double> out) const;
+  /// Fills state, pooled sums and, of a regression, its factor. False where these are no numbers.
+  [[nodiscard]] bool fill(std::span<const double> q, ScatterWorkspace& work) const;
+
+ private:
+  const ScatterProblem* problem_;
+  ScatterMap map_;
+  PooledMoments pooled_;
+  NoiseTerm noise_;
+  CovarianceTerm covariance_;
+  SlopesTerm slopes_;
+};
+
+}  // namespace postern::infer
