@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         StudyFault{"\"pure\"", "\"approx\"", ErrorCode::bad_value, "zcdp"},
         StudyFault{"unit      = \"record\"", "unit = { column = \"id\", at_most = 3 }", ErrorCode::bad_value,
                    "add-remove"},
-        StudyFault{"version = 1", "version = 2", ErrorCode::bad_value, "version 1"},
+        StudyFault{"version = 1", "version = 3", ErrorCode::bad_value, "version 1"},
         StudyFault{"name    = \"smoking-and-cancer\"", "", ErrorCode::missing_key, "'name' is missing"},
         StudyFault{"kind   = \"family\"", "kind   = \"tea-leaves\"", ErrorCode::unsupported, "not available"},
         StudyFault{"column = \"smoker\"", "column = \"age\"", ErrorCode::bad_value, "categorical"},

@@ -60,6 +60,16 @@ TEST(Document, KeepsEveryDeclarationOfTheStudy) {
   EXPECT_EQ(read.model.get<model::Categorical>().alpha[4], Rational(1, 2));
 }
 
+TEST(Document, NamesAPriorWhoseScaleIsLearned) {
+  Release wrote = people_release();
+  wrote.study.model = wrote.study.model.kind().with_learned_prior(wrote.study.model);
+  const std::string text = to_document(wrote);
+  EXPECT_NE(text.find("\"prior\":\"learned\""), std::string::npos);
+  const model::Study read = parse_document(text).study;
+  EXPECT_TRUE(read.model.kind().learned_prior(read.model));
+  EXPECT_EQ(to_document(parse_document(text)), text);
+}
+
 TEST(Document, HoldsNoFloatAndNoSpace) {
   for (const std::string& text : {to_document(smoking_release()), to_document(people_release())}) {
     EXPECT_EQ(text.find_first_of(" \t\r"), text.find("noise timing only") + 5);  // the one sentence in it

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "postern/core/error.hpp"
-#include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/rounds.hpp"
 
+#include "query/given_prior.hpp"
 #include "query/refuse_false.hpp"
 
 namespace postern::infer {
@@ -54,8 +54,8 @@ Basis basis_of(const Posterior& posterior) {
   check_draws(posterior);
   Basis out{posterior, releases_of(posterior), {}, {}, 0};
   for (release::Release& release : out.releases) release = release::settled(std::move(release));
+  if (posterior.prior) give_prior(*posterior.prior, out.releases, out.options);
   const model::Study& study = out.study();
-  if (posterior.prior) out.options.prior = model::parse_prior(*posterior.prior, study);
   out.options.public_rows = posterior.public_data;
   out.options.seed = posterior.seed;
   const auto priors = posterior.prior ? release::Priors::may_differ : release::Priors::must_agree;

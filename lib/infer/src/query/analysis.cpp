@@ -6,11 +6,11 @@
 #include "postern/infer/kind.hpp"
 #include "postern/infer/public_rows.hpp"
 #include "postern/infer/query.hpp"
-#include "postern/model/prior_text.hpp"
 #include "postern/model/study.hpp"
 #include "postern/release/document.hpp"
 #include "postern/release/rounds.hpp"
 
+#include "query/given_prior.hpp"
 #include "query/refuse_false.hpp"
 
 namespace postern::infer {
@@ -30,7 +30,8 @@ void answer(const std::vector<Query>& queries, const model::Study& study, Poster
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
 }
 
-/// The same releases, queries and seed under a prior of half and of twice as many records.
+/// The same releases, queries and seed under a prior of half and of twice as many records; under a learned
+/// prior, with the law of its scale about half and twice what it is.
 std::vector<Alternative> alternatives(std::span<const release::Release> releases,
                                       const std::vector<Query>& queries, InferOptions options,
                                       const Conversation& conversation) {
@@ -39,7 +40,11 @@ std::vector<Alternative> alternatives(std::span<const release::Release> releases
       options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   std::vector<Alternative> out;
   for (const Rational& times : {Rational(1, 2), Rational(2)}) {
-    options.prior = model.kind().scaled_prior(model, times);
+    if (!options.prior && model.kind().learned_prior(model)) {
+      options.prior_scale = times.get_d();
+    } else {
+      options.prior = model.kind().scaled_prior(model, times);
+    }
     Posterior other = infer(releases, options, conversation);
     answer(queries, study, other);
     out.push_back({times.get_d(), std::move(other.summary)});
@@ -57,7 +62,7 @@ Posterior analyse(std::span<const release::Release> published, const AnalysisReq
   std::vector<release::Release> releases;
   for (const release::Release& one : published) releases.push_back(release::settled(one));
   const model::Study& study = releases.front().study;
-  if (request.prior) options.prior = model::parse_prior(*request.prior, study);
+  if (request.prior) give_prior(*request.prior, releases, options);
   std::vector<Query> queries;
   queries.reserve(request.queries.size());
   for (const std::string& text : request.queries) queries.push_back(parse_query(text, study));

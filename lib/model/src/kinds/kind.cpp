@@ -4,6 +4,7 @@
 #include "postern/model/study.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 
 namespace postern::model {
 namespace {
@@ -38,6 +39,15 @@ const Kind& kind_named(Node& node) {
                quote(all_families(), 400)});
 }
 
+/// Refused, if it is, where the node says so.
+Model with_stated_learned_prior(const Model& model, Node& node) {
+  try {
+    return model.kind().with_learned_prior(model);
+  } catch (const Error& error) {
+    node.refuse(error.code(), "prior", {quote(error.what(), 400)});
+  }
+}
+
 }  // namespace
 
 std::string all_families() {
@@ -50,9 +60,13 @@ std::string all_families() {
 }
 
 Model read_model(Node& node, const Schema& schema) {
-  Model out = kind_named(node).read(node, schema);
+  const Kind& kind = kind_named(node);
+  const bool learned = says_learned(node);
+  Model out = kind.read(node, schema);
   node.finish();
-  return out;
+  if (learned) return with_stated_learned_prior(out, node);
+  const bool by_default = node.learns_priors() && !node.has("prior") && kind.takes_learned_prior(out);
+  return by_default ? kind.with_learned_prior(out) : out;
 }
 
 std::string_view to_text(Mechanism mechanism) {
@@ -81,6 +95,15 @@ std::vector<Mechanism> Kind::mechanisms(const Study& study) const {
 
 const RoundRule* Kind::round_rule(const Study& /*study*/, const Request& /*request*/) const {
   return nullptr;
+}
+
+bool Kind::takes_learned_prior(const Model& /*model*/) const { return false; }
+
+bool Kind::learned_prior(const Model& /*model*/) const { return false; }
+
+Model Kind::with_learned_prior(const Model& model) const {
+  throw Error(ErrorCode::bad_prior, {"a ", from_study(family(model)),
+                                     " has no learned prior; leave `prior` out, or state it by numbers"});
 }
 
 std::vector<std::string> Kind::notes(const Model& /*model*/) const { return {}; }

@@ -6,6 +6,7 @@
 #include "postern/core/error.hpp"
 #include "postern/core/number_text.hpp"
 
+#include "kinds/learned.hpp"
 #include "kinds/other_priors.hpp"
 
 namespace postern::model {
@@ -41,6 +42,8 @@ Words read_words(const std::string& text, const PriorWords& kind, const OtherPri
 }
 
 }  // namespace
+
+bool says_learned(const std::string& text) { return text == kLearned; }
 
 std::vector<Rational> parse_prior(const std::string& text, const Study& study) {
   const Kind& kind = study.model.kind();

@@ -2,6 +2,8 @@
 
 #include "postern/model/study_error.hpp"
 
+#include "kinds/learned.hpp"
+
 namespace postern::model {
 
 std::vector<std::string> regression_columns(const std::vector<std::string>& features,
@@ -27,7 +29,7 @@ std::vector<std::string> read_features(Node& node, const std::string& target, co
 }
 
 Rational read_normal_prior(Node& node, const Rational& otherwise) {
-  if (!node.states_all() && !node.has("prior")) return otherwise;
+  if (!states_numbers(node)) return otherwise;
   const std::unique_ptr<Node> prior = node.inner("prior");
   prior->allow({"normal"});
   Rational sd = prior->rational("normal");

@@ -69,10 +69,20 @@ void refuse_records(std::string_view file_name) {
                "' is no study by its name, and is not read as one; a study is a .toml file"});
 }
 
+constexpr std::int64_t kNewestVersion = 2;  // of studies; in it a prior that is not stated is learned
+
+/// A network that no [model] declares: the release is to choose it.
+Model undeclared_model(const Schema& schema, const ModelWish& wish, bool learns_priors) {
+  Model model = selecting(schema, wish.select.value_or(Selection::tree));
+  if (!learns_priors || !model.kind().takes_learned_prior(model)) return model;
+  return model.kind().with_learned_prior(model);
+}
+
 Model read_model_of(const TomlDocument& document, const Schema& schema, const ModelWish& wish) {
   const TomlTable root = document.root();
-  if (!root.has("model") && wish.select) return selecting(schema, *wish.select);
-  if (!root.has("model") && wish.may_lack) return selecting(schema, Selection::tree);
+  const bool learns_priors = root.integer("version") >= 2;
+  if (!root.has("model") && (wish.select || wish.may_lack))
+    return undeclared_model(schema, wish, learns_priors);
   if (!root.has("model")) {
     root.refuse(ErrorCode::missing_key, "",
                 {"there is no [model]; write one, or have a network of all columns chosen with --select "
@@ -81,18 +91,20 @@ Model read_model_of(const TomlDocument& document, const Schema& schema, const Mo
   const TomlTable table = root.table("model");
   Model model = document.located(
       [&] {
-        TomlNode node(table);
+        TomlNode node(table, learns_priors);
         return read_model(node, schema);
       },
       root, "model");
   return wish.select ? selecting(model, schema, *wish.select) : model;
 }
 
+bool states_prior(const TomlTable& root) { return root.has("model") && root.table("model").has("prior"); }
+
 /// All of a file but its [foreign] section.
 Study read_study(const TomlDocument& document, const ModelWish& wish = {}) {
   const TomlTable root = document.root();
-  if (root.integer("version") != 1) {
-    root.refuse(ErrorCode::bad_value, "version", {"this program reads studies of version 1"});
+  if (root.integer("version") < 1 || root.integer("version") > kNewestVersion) {
+    root.refuse(ErrorCode::bad_value, "version", {"this program reads studies of version 1 and 2"});
   }
   Study study;
   study.name = root.text("name");
@@ -107,6 +119,8 @@ Study read_study(const TomlDocument& document, const ModelWish& wish = {}) {
   }
   study.schema = Schema(std::move(columns));
   study.model = read_model_of(document, study.schema, wish);
+  study.old_default_prior = root.integer("version") == 1 && !states_prior(root) &&
+                            study.model.kind().takes_learned_prior(study.model);
   document.located(
       [&] {
         check_study(study);

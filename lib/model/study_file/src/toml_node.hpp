@@ -10,9 +10,11 @@ namespace postern::model {
 /// A table of a study file, for kinds to read themselves from.
 class TomlNode : public Node, public StudyFiles {
  public:
-  explicit TomlNode(TomlTable table) : table_(std::move(table)) {}
+  explicit TomlNode(TomlTable table, bool learns_priors = false)
+      : table_(std::move(table)), learns_priors_(learns_priors) {}
 
   [[nodiscard]] bool states_all() const override { return false; }
+  [[nodiscard]] bool learns_priors() const override { return learns_priors_; }
   void allow(std::span<const std::string_view> known) override { table_.allow(known); }
   using Node::allow;
   [[nodiscard]] bool has(std::string_view key) override { return table_.has(key); }
@@ -52,6 +54,7 @@ class TomlNode : public Node, public StudyFiles {
 
  private:
   TomlTable table_;
+  bool learns_priors_;
 };
 
 }  // namespace postern::model

@@ -25,6 +25,7 @@ struct InferOptions {
   int threads = 0;
   bool summarise = true;                       ///< false: draws only, no summary table (calibration)
   std::optional<std::vector<Rational>> prior;  ///< replaces the release's: the numbers of the model's prior
+  double prior_scale = 1;  ///< of a learned prior: the law of its scale is about so many times its own
   std::optional<PublicRows> public_rows;
   std::size_t memory_limit = std::size_t{2} << 30;  ///< bytes; past it engine_limit with the forecast
 };

@@ -107,10 +107,17 @@ class Kind {
   [[nodiscard]] virtual PriorWords prior_words(const Model& model) const = 0;
   /// With other numbers in the prior. @pre as many as prior_words says
   [[nodiscard]] virtual Model with_prior(const Model& model, const std::vector<Rational>& numbers) const = 0;
+  /// Has it a default prior whose scale is learned from the release? docs/priors.md has the law of each.
+  [[nodiscard]] virtual bool takes_learned_prior(const Model& model) const;
+  /// Is that its prior? Then the numbers of its prior are those of the planning law: truths that `plan`,
+  /// `calibrate` and `audit` simulate are drawn from it, and no posterior looks at it.
+  [[nodiscard]] virtual bool learned_prior(const Model& model) const;
+  /// With that prior. Throws bad_prior where there is none, and says why.
+  [[nodiscard]] virtual Model with_learned_prior(const Model& model) const;
   /// With the same prior for all, so that two models can be compared but for their priors.
   [[nodiscard]] virtual Model without_prior(const Model& model) const = 0;
   /// How many records the prior is worth; of several unknowns the one about which it says most. 0 without a
-  /// prior.
+  /// prior, or with one whose scale is learned.
   [[nodiscard]] virtual double prior_records(const Model& model) const = 0;
   /// The numbers of a prior with the same centre that is worth `factor` times as many records, in the order
   /// of with_prior. Throws bad_prior where there is none. @pre factor > 0

@@ -25,6 +25,8 @@ class Node {
 
   /// A document states everything; a study may leave out what has a default.
   [[nodiscard]] virtual bool states_all() const = 0;
+  /// Has a model that states no prior the one whose scale is learned, as in a study of version 2?
+  [[nodiscard]] virtual bool learns_priors() const { return false; }
   /// Refuses every other key: a study at once, with the nearest known one; a document when it has been read.
   virtual void allow(std::span<const std::string_view> known) = 0;
   void allow(std::initializer_list<std::string_view> known) {

@@ -8,6 +8,9 @@
 
 namespace postern::model {
 
+/// Is it "learned": the default prior whose scale is learned from the release?
+[[nodiscard]] bool says_learned(const std::string& text);
+
 /// A prior in words: "beta 1 1", "dirichlet 1" (the same for every cell), "dirichlet 1 2 3", "bdeu 10" of a
 /// network, or the numbers alone. Commas and parentheses read as spaces. Gives (a, b), one alpha a cell, a
 /// family's numbers in order, or what vector_family.hpp's with_prior takes. Throws bad_prior.

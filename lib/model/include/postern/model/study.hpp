@@ -16,6 +16,8 @@ struct Study {
   PrivacyPolicy privacy;
   Schema schema;
   Model model;
+  /// Read from a study of version 1 that states no prior, where one of version 2 would have the learned one.
+  bool old_default_prior = false;
 };
 
 /// The columns whose levels the study's model reads.

@@ -10,6 +10,7 @@
 #include "kinds/bayes_net/check.hpp"
 #include "kinds/bayes_net/network.hpp"
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/network_tables.hpp"
 
 namespace postern::model {
@@ -114,7 +115,7 @@ void read_tables(BayesNet& net, Node& tables, const Schema& schema) {
 
 void read_prior(BayesNet& net, Node& node, const Schema& schema) {
   for (BayesNode& one : net.nodes) fill(one, schema, default_alpha());
-  if (!node.states_all() && !node.has("prior")) return;
+  if (!states_numbers(node)) return;
   const std::unique_ptr<Node> prior = node.inner("prior");
   prior->allow({"dirichlet", "bdeu"});
   if (prior->has("bdeu")) {

@@ -6,6 +6,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/regression.hpp"
 
 namespace postern::model {
@@ -37,7 +38,7 @@ void check_features(const LinearRegression& model, const Schema& schema) {
 
 RegressionPrior read_prior(Node& node, std::size_t entries) {
   RegressionPrior prior;
-  const bool stated = node.states_all() || node.has("prior");
+  const bool stated = states_numbers(node);
   const std::unique_ptr<Node> named = stated ? node.inner("prior") : nullptr;
   if (named) named->allow({"regression"});
   const std::unique_ptr<Node> inner = named ? named->inner("regression") : nullptr;

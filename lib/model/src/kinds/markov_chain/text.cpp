@@ -3,6 +3,7 @@
 #include "postern/model/statistic/transitions.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 
 namespace postern::model {
 
@@ -15,7 +16,7 @@ MarkovChain read_markov_chain(Node& node, const Schema& schema) {
   chain.states = column.levels();
   if (node.has("idle")) chain.idle = node.level("idle", column);
   if (node.states_all() || node.has("parts")) chain.parts = node.integer("parts", 1, kMostParts);
-  if (node.states_all() || node.has("prior")) {
+  if (states_numbers(node)) {
     const std::unique_ptr<Node> prior = node.inner("prior");
     prior->allow({"dirichlet"});
     chain.alpha = prior->rational("dirichlet");

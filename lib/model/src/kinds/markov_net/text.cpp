@@ -5,6 +5,7 @@
 #include "postern/model/kinds/markov_selection.hpp"
 #include "postern/model/study_error.hpp"
 
+#include "kinds/learned.hpp"
 #include "kinds/network_tables.hpp"
 
 namespace postern::model {
@@ -146,7 +147,7 @@ void refuse_unused_prior(const MarkovNet& net, Node& prior) {
 }
 
 void read_prior(MarkovNet& net, Node& node) {
-  if (!node.states_all() && !node.has("prior")) return;
+  if (!states_numbers(node)) return;
   const std::unique_ptr<Node> prior = node.inner("prior");
   prior->allow({"hyper-dirichlet", "normal"});
   if (prior->has("normal")) {

@@ -7,6 +7,7 @@
 #include "postern/model/statistic/sums.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/multivariate_normal/check.hpp"
 #include "kinds/multivariate_normal/simulate.hpp"
 #include "plan/sharing.hpp"
@@ -55,7 +56,7 @@ class MultivariateNormalKind : public Kind {
     node.allow({"kind", "family", "columns", "prior"});
     MultivariateNormal model;
     model.columns = node.texts("columns");
-    if (!node.states_all() && !node.has("prior")) {
+    if (!states_numbers(node)) {
       node.refuse(
           ErrorCode::missing_key, "",
           {"family \"multivariate-normal\" has no prior that suits everyone; write prior = { "

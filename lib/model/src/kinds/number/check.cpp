@@ -7,6 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "statistic/sums/cost.hpp"
 
 namespace postern::model {
@@ -144,7 +145,7 @@ Number read_number(Node& node, const NumberFamily& family) {
   const std::unique_ptr<Node> known = node.beside("known");
   for (const NamedNumber& number : family.known) model.known.push_back(known->rational(number.name));
   known->finish();
-  if (node.states_all() || node.has("prior")) {
+  if (states_numbers(node)) {
     const std::unique_ptr<Node> prior = node.inner("prior");
     const std::string_view name[] = {family.prior};
     prior->allow(name);

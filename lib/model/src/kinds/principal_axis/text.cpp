@@ -6,6 +6,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 
 namespace postern::model {
 namespace {
@@ -108,7 +109,7 @@ PrincipalAxis read_axis(Node& node, const Schema& schema) {
   if (node.states_all() || node.has("angles")) out.angles = node.integer("angles", 2, 360);
   if (node.states_all() || node.has("radii")) out.radii = node.rationals("radii");
   if (node.states_all() || node.has("power")) out.power = node.rational("power");
-  if (node.states_all() || node.has("prior")) {
+  if (states_numbers(node)) {
     const std::unique_ptr<Node> named = node.inner("prior");
     named->allow({"normal"});
     const std::unique_ptr<Node> prior = named->inner("normal");

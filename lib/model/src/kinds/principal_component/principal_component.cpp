@@ -7,6 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/principal_axis/text.hpp"
 #include "kinds/principal_component/assumed.hpp"
 #include "kinds/wide_components/text.hpp"
@@ -120,7 +121,7 @@ class PrincipalComponentKind : public Kind {
     if (node.states_all() || node.has("components"))
       out.components = static_cast<std::size_t>(node.integer("components", 1, 8));
     if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
-    if (!node.states_all() && !node.has("prior")) {
+    if (!states_numbers(node)) {
       set_half_t(out, usual_half_t(d), schema);
       return out;
     }

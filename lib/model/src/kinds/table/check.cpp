@@ -3,6 +3,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 
 namespace postern::model {
 namespace {
@@ -65,7 +66,7 @@ Bernoulli read_bernoulli(Node& node, const Schema& schema) {
   model.column = node.text("column");
   const Column& column = named_column(model.column, schema);
   if (node.states_all() || node.has("success")) model.success = node.level("success", column);
-  if (node.states_all() || node.has("prior")) {
+  if (states_numbers(node)) {
     const std::unique_ptr<Node> prior = node.inner("prior");
     prior->allow({"beta"});
     const std::vector<Rational> shape = prior->rationals("beta", 2);
@@ -101,7 +102,7 @@ Categorical read_categorical(Node& node, const Schema& schema) {
                  " cells; cut the columns coarser"});
   }
   model.alpha.assign(cells, Rational(1));
-  if (node.states_all() || node.has("prior")) {
+  if (states_numbers(node)) {
     const std::unique_ptr<Node> prior = node.inner("prior");
     prior->allow({"dirichlet"});
     if (prior->is_list("dirichlet")) {

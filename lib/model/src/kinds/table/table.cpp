@@ -7,6 +7,7 @@
 #include "postern/model/statistic/table.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/table/check.hpp"
 #include "plan/sharing.hpp"
 
@@ -81,28 +82,33 @@ class TableKindOfModel : public Kind {
   }
   [[nodiscard]] JsonValue write(const Model& model) const override {
     if (const auto* one = model.as<Bernoulli>()) {
-      return json_object({{"kind", json_text("family")},
-                          {"family", json_text("bernoulli")},
-                          {"column", json_text(one->column)},
-                          {"success", json_integer(one->success)},
-                          {"prior", json_object({{"beta", json_rationals({one->a, one->b})}})}});
+      return json_object(
+          {{"kind", json_text("family")},
+           {"family", json_text("bernoulli")},
+           {"column", json_text(one->column)},
+           {"success", json_integer(one->success)},
+           {"prior",
+            one->learned ? json_text(kLearned) : json_object({{"beta", json_rationals({one->a, one->b})}})}});
     }
     const auto& table = model.get<Categorical>();
     const JsonValue alpha =
         all_equal(table.alpha) ? json_rational(table.alpha.front()) : json_rationals(table.alpha);
-    return json_object({{"kind", json_text("family")},
-                        {"family", json_text("categorical")},
-                        {"columns", json_texts(table.columns)},
-                        {"prior", json_object({{"dirichlet", alpha}})}});
+    return json_object(
+        {{"kind", json_text("family")},
+         {"family", json_text("categorical")},
+         {"columns", json_texts(table.columns)},
+         {"prior", table.learned ? json_text(kLearned) : json_object({{"dirichlet", alpha}})}});
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& schema) const override {
     if (const auto* one = model.as<Bernoulli>()) {
       return "bernoulli: P(" + one->column + " = " + schema.at(one->column).label(one->success) +
-             "), prior beta(" + to_decimal(one->a) + ", " + to_decimal(one->b) + ")";
+             "), prior " +
+             (one->learned ? kLearned : "beta(" + to_decimal(one->a) + ", " + to_decimal(one->b) + ")");
     }
     const auto& table = model.get<Categorical>();
-    const std::string prior = all_equal(table.alpha) ? "dirichlet(" + to_decimal(table.alpha.front()) + ")"
-                                                     : "dirichlet, as declared";
+    const std::string prior = table.learned            ? kLearned
+                              : all_equal(table.alpha) ? "dirichlet(" + to_decimal(table.alpha.front()) + ")"
+                                                       : "dirichlet, as declared";
     return "categorical: " + joined(table.columns, " x ") + ", " + with_commas(table.alpha.size()) +
            " cells, prior " + prior;
   }
@@ -119,12 +125,24 @@ class TableKindOfModel : public Kind {
       return Categorical{table.columns, std::vector<Rational>(table.alpha.size(), numbers[0])};
     return Categorical{table.columns, numbers};
   }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    const auto* one = model.as<Bernoulli>();
+    return one != nullptr ? one->learned : model.get<Categorical>().learned;
+  }
+  /// Planned for with one record a cell, evenly.
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    if (const auto* one = model.as<Bernoulli>()) return Bernoulli{one->column, one->success, 1, 1, true};
+    const auto& table = model.get<Categorical>();
+    return Categorical{table.columns, std::vector<Rational>(table.alpha.size(), 1), true};
+  }
   [[nodiscard]] Model without_prior(const Model& model) const override {
     if (const auto* one = model.as<Bernoulli>()) return Bernoulli{one->column, one->success, 1, 1};
     return Categorical{model.get<Categorical>().columns, {}};
   }
 
   [[nodiscard]] double prior_records(const Model& model) const override {
+    if (learned_prior(model)) return 0;
     double sum = 0;
     for (const Rational& alpha : prior_of(model)) sum += alpha.get_d();
     return sum;

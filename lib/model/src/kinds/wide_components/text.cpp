@@ -3,6 +3,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 
 namespace postern::model {
 namespace {
@@ -55,7 +56,7 @@ WideComponents read_wide(Node& node) {
     out.components =
         static_cast<std::size_t>(node.integer("components", 1, static_cast<std::int64_t>(kMostWideColumns)));
   if (node.states_all() || node.has("of")) out.correlation = read_of_what(node);
-  if (!node.states_all() && !node.has("prior")) {
+  if (!states_numbers(node)) {
     out.prior = usual_half_t(out.columns.size());
     return out;
   }

@@ -15,6 +15,7 @@ struct Bernoulli {
   std::uint32_t success = 1;
   Rational a = 1;
   Rational b = 1;
+  bool learned = false;  ///< theta ~ the learned prior; a and b are the planning law's
 };
 [[nodiscard]] const Kind& kind_of(const Bernoulli& model);
 
@@ -22,6 +23,7 @@ struct Bernoulli {
 struct Categorical {
   std::vector<std::string> columns;
   std::vector<Rational> alpha;
+  bool learned = false;  ///< p has the learned prior (docs/priors.md); alpha is the planning law's
 };
 [[nodiscard]] const Kind& kind_of(const Categorical& model);
 
