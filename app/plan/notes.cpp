@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "postern/infer/infer.hpp"
-#include "postern/model/plan.hpp"
 #include "postern/model/study.hpp"
 
 #include "describe.hpp"
@@ -15,6 +14,10 @@ namespace {
 using assess::Outlook;
 
 constexpr std::size_t kFew = 20;  // simulated studies whose quartiles are rough
+
+constexpr const char* kOldDefaultPrior =
+    "the study is of version 1 and states no prior, so the prior has the fixed scale of that version; write "
+    "version = 2, or prior = \"learned\", to have the scale learned from the release";
 
 std::string note_on_few(const assess::ExpectedWidth& width) {
   return "one posterior of this study takes " + seconds_text(width.seconds) + ": only " +
@@ -47,8 +50,10 @@ std::vector<std::string> notes_on(const PlanOptions& options, const model::Study
                       printable(column.label(0)) + "'");
     }
   }
+  if (study.old_default_prior) notes.emplace_back(kOldDefaultPrior);
   for (std::string& note : study.model.kind().notes(study.model)) notes.push_back(std::move(note));
-  for (std::string& note : model::advice_on(study, plan, options.n)) notes.push_back(std::move(note));
+  for (std::string& note : study.model.kind().advice(study, plan, options.n))
+    notes.push_back(std::move(note));
   if (!study.model.kind().has_posterior()) {
     notes.emplace_back("write the chosen values as the bounds of a study of their own");
   } else if (grid_text(study, plan)) {

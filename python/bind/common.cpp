@@ -126,7 +126,7 @@ void bind_common(nb::module_& m) {
       .def(
           "advice",
           [](const model::NoisePlan& plan, const model::Study& study, std::optional<std::int64_t> n) {
-            return advice_on(study, plan, n);
+            return study.model.kind().advice(study, plan, n);
           },
           "study"_a, "n"_a.none())
       .def_prop_ro("blocks", [](const model::NoisePlan& plan) { return plan.measurement.blocks; });

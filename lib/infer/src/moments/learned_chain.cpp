@@ -70,7 +70,6 @@ class RegressionReport {
     values[at_.outside] = outside_share(state.mean(d), state.scatter(d, d) / state.n);
     for (int a = 0; a <= d; ++a)
       values[at_.deviations + target_->map().order().column[a]] = std::sqrt(state.scatter(a, a) / state.n);
-    target_->noise().latent(state, values.subspan(at_.latent));
   }
 
  private:
@@ -86,7 +85,6 @@ class CovarianceReport {
     const auto d = static_cast<std::size_t>(target_->places().features);
     draw_features_law(*target_, work, rng, values.first(at_.covariance), values.subspan(at_.means, d));
     if (target_->map().latent()) values[at_.total] = std::round(work.state.n);
-    target_->noise().latent(work.state, values.subspan(at_.latent));
   }
 
  private:
@@ -107,6 +105,14 @@ double least_effective(const ChainRun& run, std::size_t quantities, std::size_t 
   return least;
 }
 
+std::vector<std::size_t> hidden_columns(const ScatterOrder& order, const ScatterProblem& problem) {
+  const auto first = order.column.begin();
+  std::vector<std::size_t> out(first + static_cast<std::ptrdiff_t>(order.seen),
+                               first + static_cast<std::ptrdiff_t>(problem.features()));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 template <class Report>
 MomentRun run_learned(const ScatterProblem& problem, std::size_t judged, const DriverOptions& options,
                       const Conversation& conversation) {
@@ -117,7 +123,7 @@ MomentRun run_learned(const ScatterProblem& problem, std::size_t judged, const D
   const double goal = std::min(kEffective, 0.5 * kept);
   DriverOptions longer = options;
   for (int attempt = 0;; ++attempt) {
-    MomentRun run{run_chains(kernel, longer, conversation), target.map().order().seen};
+    MomentRun run{run_chains(kernel, longer, conversation), hidden_columns(target.map().order(), problem)};
     if (attempt == 1 || least_effective(run.chains, judged, options.draws) >= goal) return run;
     longer.first_stage *= 4;
     longer.most_warmup *= 4;
@@ -141,16 +147,14 @@ LearnedRegressionQuantities::LearnedRegressionQuantities(const ScatterProblem& p
     : coefficients(problem.columns), sigma(problem.columns), total(sigma + 1) {
   outside = total + latent_totals(problem);
   deviations = outside + 1;
-  latent = deviations + problem.columns;
-  all = latent + problem.moments.size();
+  all = deviations + problem.columns;
 }
 
 LearnedCovarianceQuantities::LearnedCovarianceQuantities(const ScatterProblem& problem)
     : covariance(problem.columns * (problem.columns + 1) / 2),
       means(covariance),
       total(means + problem.columns),
-      latent(total + latent_totals(problem)),
-      all(latent + problem.moments.size()) {}
+      all(total + latent_totals(problem)) {}
 
 MomentRun draw_learned_regression(const ScatterProblem& problem, const DriverOptions& options,
                                   const Conversation& conversation) {

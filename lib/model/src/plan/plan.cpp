@@ -43,14 +43,4 @@ NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& 
   return make_noise_plan(study, Request{mechanism, {}}, budget);
 }
 
-std::vector<std::string> advice_on(const Study& study, const NoisePlan& plan, std::optional<std::int64_t> n) {
-  std::vector<std::string> out;
-  if (study.old_default_prior)
-    out.emplace_back(
-        "the study is of version 1 and states no prior, so its prior has the fixed scale of that version; "
-        "write version = 2, or prior = \"learned\", to have the scale learned from the release");
-  for (std::string& line : study.model.kind().advice(study, plan, n)) out.push_back(std::move(line));
-  return out;
-}
-
 }  // namespace postern::model

@@ -8,6 +8,8 @@
 #include "postern/infer/regression/chain.hpp"
 
 #include "kinds/plug_in.hpp"
+#include "learned.hpp"
+#include "natural.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
@@ -25,31 +27,20 @@ struct Question {
   RegressionProblem problem;
 };
 
-Posterior start(const Question& question, const InferOptions& options) {
-  return start_posterior(
-      question.study,
-      {{question.study.dataset, question.problem.total, static_cast<std::int64_t>(question.problem.width())}},
-      options);
+/// `least`: the fewest records that the engine takes.
+Posterior start(const Question& question, std::size_t least, const InferOptions& options) {
+  return start_posterior(question.study,
+                         {{question.study.dataset, question.problem.total, static_cast<std::int64_t>(least)}},
+                         options);
 }
 
-/// The chains' coefficients in the study's units, without the share outside, whose mean is returned.
+/// The chains' coefficients in the study's units, without what comes after n. Returns the mean share outside.
 double to_natural(ChainRun& run, const Question& question, std::size_t draws) {
   const RegressionQuantities at(question.problem);
-  const auto& model = question.study.model.get<model::LinearRegression>();
-  model::RegressionTheta theta;
-  theta.beta.resize(at.coefficients);
-  double outside = 0;
-  for (std::vector<double>& chain : run.draws) {
-    for (std::size_t i = 0; i < draws; ++i) {
-      for (std::size_t q = 0; q < at.coefficients; ++q) theta.beta[q] = chain[q * draws + i];
-      theta.sigma = chain[at.sigma * draws + i];
-      outside += chain[at.outside * draws + i];
-      const std::vector<double> natural = model::natural_parameters(theta, model, question.study.schema);
-      for (std::size_t q = 0; q < natural.size(); ++q) chain[q * draws + i] = natural[q];
-    }
-    chain.resize(at.outside * draws);
-  }
-  return outside / static_cast<double>(draws * run.draws.size());
+  const double outside = mean_quantity(run, at.outside, draws);
+  take_natural_units(run, question.study, draws);
+  for (std::vector<double>& chain : run.draws) chain.resize(at.outside * draws);
+  return outside;
 }
 
 void warn_of_clamping(Posterior& out, const Question& question, double outside) {
@@ -65,7 +56,7 @@ void warn_of_clamping(Posterior& out, const Question& question, double outside) 
 
 Posterior infer_moments(const Question& question, const std::string& why, const InferOptions& options,
                         const Conversation& conversation) {
-  Posterior out = start(question, options);
+  Posterior out = start(question, question.problem.width(), options);
   ChainRun run = draw_regression(question.problem, driver_for(out, options), conversation);
   const double outside = to_natural(run, question, out.iterations);
   take_chains(out, std::move(run), "moments", why, options);
@@ -78,9 +69,32 @@ Posterior infer_moments(const Question& question, const std::string& why, const 
   return out;
 }
 
+/// Does the study's prior learn its scales, and are there records enough?
+bool learns(const Question& question, const InferOptions& options) {
+  if (options.prior || !question.study.model.get<model::LinearRegression>().learned) return false;
+  const auto* known = std::get_if<KnownTotal>(&question.problem.total);
+  return known == nullptr || known->n >= static_cast<std::int64_t>(question.problem.width()) + 1;
+}
+
+Posterior infer_learned(const Question& question, const InferOptions& options,
+                        const Conversation& conversation) {
+  const ScatterProblem problem = learned_problem(question.problem, question.study, options.prior_scale);
+  Posterior out = start(question, least_records(problem), options);
+  MomentRun run = draw_learned_regression(problem, driver_for(out, options), conversation);
+  const std::vector<Warning> hidden = hidden_warnings(run.chains, problem, question.study, out.iterations);
+  const std::string note = hidden_features_note(run, question.study);
+  const double outside = to_natural(run.chains, question, out.iterations);
+  take_chains(out, std::move(run.chains), "moments",
+              "chains on the latent sums of products and on the scales of their prior", options);
+  warn_of_clamping(out, question, outside);
+  out.warnings.insert(out.warnings.end(), hidden.begin(), hidden.end());
+  if (!note.empty()) out.notes.push_back(note);
+  return out;
+}
+
 Posterior infer_naive(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
-  Posterior out = start(question, options);
+  Posterior out = start(question, question.problem.width(), options);
   ChainRun run = draw_plug_in_regression(question.problem, driver_for(out, options), conversation);
   (void)to_natural(run, question, out.iterations);
   out.draws = std::move(run.draws);
@@ -104,9 +118,11 @@ Posterior infer_regression(const std::vector<release::RecordSet>& sets, const In
   const Question question{sets.front().front()->study, make_regression_problem(sets.front(), options)};
   switch (options.engine) {
     case EngineChoice::automatic:
+      if (learns(question, options)) return infer_learned(question, options, conversation);
       return infer_moments(question, "chains on the latent sums of products, all else integrated out",
                            options, conversation);
     case EngineChoice::moments:
+      if (learns(question, options)) return infer_learned(question, options, conversation);
       return infer_moments(question, "asked for", options, conversation);
     case EngineChoice::naive:
       return infer_naive(question, options, conversation);

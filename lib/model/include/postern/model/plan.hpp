@@ -42,9 +42,5 @@ struct NoisePlan {
 [[nodiscard]] NoisePlan make_noise_plan(const Study& study, Mechanism mechanism, const Spend& budget);
 /// The mechanism a study asks for when none is named: the first that its kind offers.
 [[nodiscard]] Mechanism default_mechanism(const Study& study);
-/// What an owner might do otherwise with the same budget, and what the study leaves to an older version's
-/// defaults, in words; n where it is known or assumed.
-[[nodiscard]] std::vector<std::string> advice_on(const Study& study, const NoisePlan& plan,
-                                                 std::optional<std::int64_t> n);
 
 }  // namespace postern::model

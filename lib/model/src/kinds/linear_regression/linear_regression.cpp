@@ -5,6 +5,7 @@
 #include "postern/model/plan.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/linear_regression/advice.hpp"
 #include "kinds/linear_regression/blocks.hpp"
 #include "kinds/linear_regression/simulate.hpp"
@@ -46,8 +47,8 @@ class LinearRegressionKind : public Kind {
   [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
     const auto& model = of.get<LinearRegression>();
     return std::string(kWord) + ": " + model.target + " on " + joined(model.features, ", ") +
-           (model.feature_products ? "" : ", without products of two features") + ", prior regression(" +
-           joined(prior_numbers(model.prior)) + ")";
+           (model.feature_products ? "" : ", without products of two features") + ", prior " +
+           (model.learned ? kLearned : "regression(" + joined(prior_numbers(model.prior)) + ")");
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
@@ -56,15 +57,31 @@ class LinearRegressionKind : public Kind {
   [[nodiscard]] Model with_prior(const Model& of, const std::vector<Rational>& numbers) const override {
     LinearRegression model = of.get<LinearRegression>();
     model.prior = regression_prior(numbers);
+    model.learned = false;
+    return model;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& of) const override {
+    return of.get<LinearRegression>().learned;
+  }
+  /// Planned for with the default's numbers.
+  [[nodiscard]] Model with_learned_prior(const Model& of) const override {
+    LinearRegression model = of.get<LinearRegression>();
+    const Rational slopes = model.prior.slopes;
+    model.prior = {};
+    model.prior.slopes = slopes;
+    model.learned = true;
     return model;
   }
   [[nodiscard]] Model without_prior(const Model& of) const override {
     LinearRegression model = of.get<LinearRegression>();
     model.prior = {};
+    model.learned = false;
     return model;
   }
   /// Of sigma2, which twice the shape records would leave as uncertain, or of the slopes.
   [[nodiscard]] double prior_records(const Model& of) const override {
+    if (learned_prior(of)) return 0;
     const RegressionPrior& prior = of.get<LinearRegression>().prior;
     return std::max<Rational>(prior.slopes, 2 * prior.shape).get_d();
   }

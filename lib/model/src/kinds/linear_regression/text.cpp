@@ -82,12 +82,13 @@ JsonValue write_regression(const LinearRegression& model) {
   const auto members = prior_members();
   for (std::size_t k = 0; k < kPriorKeys.size(); ++k)
     prior.push_back({std::string(kPriorKeys[k]), json_rational(model.prior.*members[k])});
+  JsonValue stated = json_object({{"regression", json_object(std::move(prior))}});
   return json_object({{"kind", json_text("linear-regression")},
                       {"target", json_text(model.target)},
                       {"features", json_texts(model.features)},
                       {"feature_products", JsonValue{model.feature_products}},
                       {"steps", json_integer(model.steps)},
-                      {"prior", json_object({{"regression", json_object(std::move(prior))}})}});
+                      {"prior", model.learned ? json_text(kLearned) : std::move(stated)}});
 }
 
 std::vector<Rational> prior_numbers(const RegressionPrior& prior) {

@@ -14,8 +14,7 @@ inline constexpr std::size_t kMostColumns = 31;
 
 /// What chains of a regression report, in this order: beta, the intercept's first; sigma; n if it is latent;
 /// the share of records whose y would lie outside of -1..1 if it were normal; every feature's sd and the
-/// target's, among the records; then the latent values behind the released ones, in the order of the
-/// problem's moments.
+/// target's, among the records.
 struct LearnedRegressionQuantities {
   explicit LearnedRegressionQuantities(const ScatterProblem& problem);
   std::size_t coefficients = 0;
@@ -23,13 +22,12 @@ struct LearnedRegressionQuantities {
   std::size_t total = 0;  ///< where n is, if it is latent
   std::size_t outside = 0;
   std::size_t deviations = 0;
-  std::size_t latent = 0;
   std::size_t all = 0;
 };
 
 struct MomentRun {
   ChainRun chains;
-  std::size_t seen = 0;  ///< features whose variance stands out of its noise
+  std::vector<std::size_t> hidden;  ///< columns whose variance does not stand out of its noise
 };
 
 /// Draws from p(beta, sigma, n | the noisy moments) under the prior whose scales are learned, by Hamiltonian
@@ -39,14 +37,12 @@ struct MomentRun {
 [[nodiscard]] MomentRun draw_learned_regression(const ScatterProblem& problem, const DriverOptions& options,
                                                 const Conversation& conversation);
 
-/// What chains of a covariance report: Sigma, the upper triangle row by row; the means; n if it is latent;
-/// then the latent values behind the released ones, in the order of the problem's moments.
+/// What chains of a covariance report: Sigma, the upper triangle row by row; the means; n if it is latent.
 struct LearnedCovarianceQuantities {
   explicit LearnedCovarianceQuantities(const ScatterProblem& problem);
   std::size_t covariance = 0;  ///< so many entries, from 0 on
   std::size_t means = 0;
   std::size_t total = 0;
-  std::size_t latent = 0;
   std::size_t all = 0;
 };
 /// Draws of the covariance and the means of columns that are jointly normal. Fails: as above, or with a

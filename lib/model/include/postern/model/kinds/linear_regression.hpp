@@ -33,6 +33,9 @@ struct LinearRegression {
   bool feature_products = true;  ///< are products of two features measured?
   std::int64_t steps = kMomentSteps;
   RegressionPrior prior;
+  /// The prior's scales are learned; `prior` is the planning law's: R^2 about 1/3, the sd of a column a sixth
+  /// of its range.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const LinearRegression& model);
 
