@@ -32,10 +32,11 @@ demo: program
 	examples/demo.sh build/postern build/demo
 
 test: build
+	@tools/setup --tables
 	ctest --preset dev --parallel $(JOBS)
 
 test-long: build
-	tools/setup --python --lint
+	tools/setup --python --lint --tables
 	POSTERN_LONG=1 POSTERN_SEED=$${POSTERN_SEED:-$$(date +%s)} ctest --preset long
 	POSTERN_FUZZ_RUNS=10000000 tools/fuzz.sh
 	tools/tsan.sh

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/draw.hpp"
+
+#include "bounds.hpp"
+#include "fits.hpp"
+#include "honest_case.hpp"
+
+// Shares of the variance of several real columns along their principal axes. Columns are put in units of
+// their sds first, so that no column is all of the variance.
+
+namespace postern::honesty {
+namespace {
+
+struct AxesSpec {
+  std::string name;
+  std::string file;
+  std::vector<std::string> columns;
+  std::string budget;
+  double times = 1.2;
+  bool in_slice = false;
+};
+
+/// In units of the sd, about the mean, to three digits.
+Records scaled(Records records) {
+  for (std::size_t j = 0; j < records.names.size(); ++j) {
+    const std::vector<double> values = records.numbers(records.names[j]);
+    double mean = 0;
+    double square = 0;
+    for (const double value : values) mean += value / static_cast<double>(values.size());
+    for (const double value : values) square += (value - mean) * (value - mean);
+    const double sd = std::sqrt(square / static_cast<double>(values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      records.rows[i][j] = std::to_string(std::round(1000 * (values[i] - mean) / sd) / 1000);
+  }
+  return records;
+}
+
+class AxesCase final : public HonestCase {
+ public:
+  AxesCase(const AxesSpec& spec, const Records& records) {
+    name = "components/" + spec.name + "-bounds-" + times_text(spec.times);
+    budget = spec.budget;
+    in_slice = spec.in_slice;
+    population = scaled(records);
+    n = records.rows.size();
+    study = study_head(spec.name, false, true, n);
+    std::vector<std::vector<double>> columns;
+    std::string quoted;
+    for (const std::string& column : spec.columns) {
+      columns.push_back(population.numbers(column));
+      study += real_column(column, columns.back(), spec.times);
+      quoted += (quoted.empty() ? "\"" : ", \"") + column + "\"";
+    }
+    study += "\n[model]\nkind = \"principal-component\"\ncolumns = [" + quoted + "]\n";
+    shares_ = shares_of(columns);
+  }
+
+  [[nodiscard]] std::vector<Fact> facts(const release::Release& /*release*/,
+                                        const infer::Posterior& posterior,
+                                        std::size_t /*records*/) const override {
+    std::vector<Fact> out;
+    for (std::size_t k = 0; k < shares_.size(); ++k) {
+      const std::string label = "share of the variance, axis " + std::to_string(k + 1);
+      const Ends ends = ends_of(draws_of(posterior, quantity_labelled(posterior, label)));
+      out.emplace_back();
+      out.back().truth = shares_[k];
+      out.back().lower = ends.lower;
+      out.back().upper = ends.upper;
+      out.back().unit = shares_[k];
+    }
+    return out;
+  }
+
+ private:
+  std::vector<double> shares_;
+};
+
+std::vector<AxesSpec> axes_specs() {
+  return {
+      {"computers-four", "Computers.csv", {"price", "speed", "hd", "ram"}, "0.5", 1.2, true},
+      {"computers-five", "Computers.csv", {"price", "speed", "hd", "ram", "ads"}, "0.5", 4},
+      {"retschool-four", "RetSchool.csv", {"grade76", "exp76", "daded", "momed"}, "0.5", 1.2},
+      {"males-two", "Males.csv", {"school", "exper"}, "0.1", 1.2},
+      {"chile-three", "Chile.csv", {"age", "income", "statusquo"}, "0.5", 4},
+      {"pima-eight",
+       "pima-indians-diabetes.csv",
+       {"Number_of_times_pregnant", "Plasma_glucose_concentration", "Diastolic_blood_pressure",
+        "Triceps_skin_fold_thickness", "2_Hour_serum_insulin", "BMI", "Diabetes_pedigree_function", "Age"},
+       "1",
+       1.2},
+  };
+}
+
+/// Nine normal columns that are correlated by .3 each with each, in bounds of four sds.
+Records nine_columns() {
+  Rng rng(20261118, 9, Purpose::test);
+  Records out;
+  for (int j = 0; j < 9; ++j) out.names.push_back("x" + std::to_string(j + 1));
+  for (int i = 0; i < 50'000; ++i) {
+    const double common = std::sqrt(0.3) * draw_normal(rng);
+    std::vector<std::string> row;
+    for (int j = 0; j < 9; ++j) {
+      const double x = common + std::sqrt(0.7) * draw_normal(rng);
+      row.push_back(std::to_string(i < 2 ? (i == 0 ? -4.0 : 4.0) : std::clamp(x, -4.0, 4.0)));
+    }
+    out.rows.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_components(Sources& sources, Cases& cases) {
+  for (const AxesSpec& spec : axes_specs()) {
+    const std::optional<Records>& found = sources.read(spec.file);
+    if (found) cases.push_back(std::make_unique<AxesCase>(spec, select(*found, spec.columns, true)));
+  }
+  if (!sources.filter.empty() && sources.filter.find("law") == std::string::npos) return;
+  const Records nine = nine_columns();
+  cases.push_back(std::make_unique<AxesCase>(AxesSpec{"law-nine", "", nine.names, "0.1", 1}, nine));
+  cases.back()->n = 5000;
+}
+
+}  // namespace postern::honesty
