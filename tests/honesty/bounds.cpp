@@ -32,8 +32,7 @@ std::string real_column(const std::string& name, const std::vector<double>& valu
   const double low = std::floor((middle - half) / step);
   const double high = std::ceil((middle + half) / step);
   return column_header(name) + "real = [\"" + decimal(low, e) + "\", \"" + decimal(high, e) +
-         "\"]\ngrid = \"" + decimal(1, e) + "\"\nmissing = \"" + decimal(std::round(middle / step), e) +
-         "\"\n";
+         "\"]\ngrid = \"" + decimal(1, e) + "\"\n";
 }
 
 }  // namespace postern::honesty

@@ -8,12 +8,13 @@
 #include <thread>
 
 #include "postern/core/error.hpp"
-#include "postern/infer/infer.hpp"
+#include "postern/infer/analysis.hpp"
 #include "postern/infer/round_fit.hpp"
 #include "postern/model/budget.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/gate.hpp"
 #include "postern/owner/source.hpp"
+#include "postern/release/document.hpp"
 
 #include "scripted_entropy.hpp"
 
@@ -63,17 +64,9 @@ release::Release make_release(const HonestCase& one, const Records& records, std
   owner::Ledger ledger = owner::Ledger::rehearsal(
       {study.dataset, study.privacy, Spend(study.privacy.currency, std::int64_t{1} << 62)});
   owner::ScriptedEntropy entropy(number_of(one.name) + 1000003 * options.seed + number);
-  return owner::pass_gate({study, plan, false, infer::round_fit(study)}, ledger, entropy, measure);
-}
-
-/// Has the analyst take the default prior whose scale is learned.
-template <class Options>
-bool ask_learned(Options& options) {
-  if constexpr (requires { options.learned_prior = true; }) {
-    options.learned_prior = true;
-    return true;
-  }
-  return false;
+  const release::Release made =
+      owner::pass_gate({study, plan, false, infer::round_fit(study)}, ledger, entropy, measure);
+  return release::parse_document(release::to_document(made));
 }
 
 void judge(const std::vector<Fact>& facts, Answer& out) {
@@ -114,14 +107,13 @@ Answer answer(const HonestCase& one, const release::Release& release, std::size_
   ask.threads = 1;
   ask.draws = one.chain_draws;
   ask.seed = options.seed;
-  if (prior == Prior::learned && !ask_learned(ask)) {
-    out.refused = "not-yet";
-    return out;
-  }
   const double start = cpu_seconds();
   try {
     const Limit limit(options.time_limit);
-    const infer::Posterior posterior = infer::infer(std::span(&release, 1), ask, {limit.token(), {}});
+    infer::AnalysisRequest request;
+    if (prior == Prior::learned) request.prior = "learned";
+    const infer::Posterior posterior =
+        infer::analyse(std::span(&release, 1), request, ask, {limit.token(), {}});
     out.seconds = cpu_seconds() - start;
     for (const Warning& warning : posterior.warnings) out.warned.push_back(warning.name);
     out.engine = posterior.engine;
