@@ -60,6 +60,7 @@ Verdict verdict_of(const Score& score, double margin) {
   if (score.refused == "not-yet") return Verdict::not_yet;
   if (2 * score.answered < score.rounds) return Verdict::refuses;
   if (score.held >= 0.85) return Verdict::holds;
+  if (score.answered < 4) return Verdict::open;  // nothing is known of how releases differ
   const double se = score.held_sd / std::sqrt(static_cast<double>(score.answered));
   return score.held + margin * se < 0.85 ? Verdict::fails : Verdict::open;
 }

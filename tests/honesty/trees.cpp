@@ -2,6 +2,7 @@
 #include <map>
 
 #include "postern/infer/query.hpp"
+#include "postern/release/rounds.hpp"
 
 #include "bounds.hpp"
 #include "honest_case.hpp"
@@ -73,6 +74,7 @@ std::vector<Fact> TreeCase::facts(const release::Release& release, const infer::
     const std::vector<std::string> columns = block.block.statistic.kind().columns(block.block.statistic);
     if (columns.size() == 2) measured.push_back(columns);
   }
+  const model::Study settled = release::settled(release).study;
   infer::Posterior answered = posterior;
   std::vector<Fact> out;
   for (const auto& columns : measured) {
@@ -80,8 +82,8 @@ std::vector<Fact> TreeCase::facts(const release::Release& release, const infer::
       std::string text;
       for (std::size_t c = 0; c < columns.size(); ++c)
         text += (c == 0 ? "" : ", ") + columns[c] + " = \"" + values[c] + "\"";
-      const infer::Query query = infer::parse_query("P(" + text + ")", release.study);
-      infer::answer_query(query, out.size() + 1, release.study, answered);
+      const infer::Query query = infer::parse_query("P(" + text + ")", settled);
+      infer::answer_query(query, out.size() + 1, settled, answered);
       const Ends ends = ends_of(draws_of(answered, answered.names.size() - 1));
       Fact fact;
       fact.truth = share;
