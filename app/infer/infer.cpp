@@ -156,6 +156,25 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
     std::cout << "note: " << wrap(printable(note), 96, 6) << '\n';
 }
 
+Json implied_noise_json(const std::optional<infer::ImpliedNoise>& implied) {
+  if (!implied) return {};
+  Json blocks = Json::array();
+  for (const infer::ImpliedNoise::Block& block : implied->blocks) {
+    blocks.push(Json::object()
+                    .set("block", block.what)
+                    .set("values", block.values)
+                    .set("size", block.size)
+                    .set("sum", block.sum)
+                    .set("deviations", block.deviations)
+                    .set("worst", block.worst)
+                    .set("worst_deviations", block.worst_deviations)
+                    .set("by_sum", block.by_sum)
+                    .set("chance", block.chance));
+  }
+  Json out = Json::object();
+  return out.set("chance", implied->chance).set("tests", implied->tests).set("blocks", std::move(blocks));
+}
+
 Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
              const infer::Posterior& posterior) {
   Json releases = Json::array();
@@ -179,6 +198,7 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
       .set("log_evidence", posterior.log_evidence);
   out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
   if (options.sensitivity) out.set("sensitivity", sensitivity_json(posterior.sensitivity));
+  out.set("implied_noise", implied_noise_json(posterior.implied_noise));
   out.set("warnings", warnings_json(posterior.warnings));
   return out.set("output", options.output).set("notes", Json::list(posterior.notes));
 }

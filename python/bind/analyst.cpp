@@ -15,6 +15,7 @@
 #include "postern/assess/mechanisms.hpp"
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
+#include "postern/infer/difference.hpp"
 #include "postern/infer/model_file.hpp"
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
@@ -35,6 +36,20 @@ using namespace nb::literals;
 namespace postern::bind {
 namespace {
 
+infer::ImpliedNoise implied_noise_from(const nb::dict& fact) {
+  infer::ImpliedNoise out;
+  out.chance = nb::cast<double>(fact["chance"]);
+  out.tests = nb::cast<std::size_t>(fact["tests"]);
+  for (const nb::handle one : nb::cast<nb::list>(fact["blocks"])) {
+    out.blocks.push_back({nb::cast<std::string>(one["block"]), nb::cast<std::size_t>(one["values"]),
+                          nb::cast<double>(one["size"]), nb::cast<double>(one["sum"]),
+                          nb::cast<double>(one["deviations"]), nb::cast<std::string>(one["worst"]),
+                          nb::cast<double>(one["chance"]), nb::cast<bool>(one["by_sum"]),
+                          nb::cast<double>(one["worst_deviations"])});
+  }
+  return out;
+}
+
 /// What posterior.json says, into the posterior that said it.
 infer::Posterior from_facts(const nb::dict& facts) {
   const auto optional = [&](const char* key) -> nb::object { return facts.get(key, nb::none()); };
@@ -49,6 +64,8 @@ infer::Posterior from_facts(const nb::dict& facts) {
   out.prior = nb::cast<std::optional<std::string>>(optional("prior"));
   out.public_rows = nb::cast<std::optional<std::int64_t>>(optional("public_rows"));
   out.log_evidence = nb::cast<std::optional<double>>(optional("log_evidence"));
+  if (facts.contains("implied_noise"))
+    out.implied_noise = implied_noise_from(nb::cast<nb::dict>(facts["implied_noise"]));
   for (const nb::handle column : nb::cast<nb::list>(facts.get("table", nb::list()))) {
     out.table.push_back(
         {nb::cast<std::string>(column["column"]), nb::cast<std::vector<std::string>>(column["levels"])});
@@ -165,6 +182,15 @@ void bind_posterior(nb::module_& m) {
             infer::write_posterior(posterior, folder, force, infer::parse_draws_format(format));
           },
           "folder"_a, "force"_a, "format"_a, nb::call_guard<nb::gil_scoped_release>());
+}
+
+void bind_difference(nb::module_& m) {
+  nb::class_<infer::Difference>(m, "Difference")
+      .def_ro("summary", &infer::Difference::summary)
+      .def("draws", [](const infer::Difference& difference) {
+        return view(difference, difference.draws, {difference.draws.size()});
+      });
+  m.def("difference", &infer::difference, "a"_a, "b"_a, "query"_a, nb::call_guard<nb::gil_scoped_release>());
 }
 
 /// Public records as the model takes them; Python only passes them on.
@@ -324,6 +350,7 @@ void bind_calibrate(nb::module_& m) {
 NB_MODULE(_analyst, m) {
   bind_common(m);
   bind_posterior(m);
+  bind_difference(m);
   bind_infer(m);
   bind_predict(m);
   bind_synthesize(m);

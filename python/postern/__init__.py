@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._audit import Audit, AuditPair, audit
     from ._release import Release, verify
     from ._study import Study
-    from .analyst import Network, Posterior, calibrate, infer, plan, read_bif
+    from .analyst import Network, Posterior, calibrate, difference, infer, plan, read_bif
     from .owner import Ledger, RecordsCheck, check, init, release
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "audit",
     "calibrate",
     "check",
+    "difference",
     "infer",
     "init",
     "plan",
@@ -60,6 +61,7 @@ _HOMES = {
     "Network": "analyst",
     "Posterior": "analyst",
     "calibrate": "analyst",
+    "difference": "analyst",
     "infer": "analyst",
     "plan": "analyst",
     "read_bif": "analyst",

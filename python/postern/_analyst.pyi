@@ -177,6 +177,14 @@ class Posterior:
 
     def write(self, folder: str, force: bool, format: str) -> None: ...
 
+class Difference:
+    @property
+    def summary(self) -> SummaryRow: ...
+
+    def draws(self) -> Annotated[NDArray[numpy.float64], dict(writable=False)]: ...
+
+def difference(a: Posterior, b: Posterior, query: str) -> Difference: ...
+
 class PublicRows:
     pass
 

@@ -14,6 +14,7 @@ from ._arviz import variables_of
 from ._files import PathLike
 from ._frames import ArrowTable
 from ._given import flag, path_text, word
+from ._implied_noise import ImpliedNoise, implied_noise
 from ._number_predictions import NumberPredictions
 from ._predictions import Predictions, predictions
 from ._quantiles import QuantileRow, QuantileTable, is_one, probability
@@ -83,6 +84,15 @@ class Posterior:
     def log_evidence(self) -> float | None:
         """log p(released values), where the engine knows it."""
         return self._inner.log_evidence
+
+    @property
+    def implied_noise(self) -> ImpliedNoise | None:
+        """How plausible the noise is that this posterior implies, block by block; None where it is not told.
+
+        >>> [block.block for block in post.implied_noise.blocks]
+        ['table of smoker x cancer']
+        """
+        return implied_noise(json.loads(self._inner.facts()))
 
     @property
     def draws(self) -> tuple[npt.NDArray[np.float64], ...]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from . import _analyst
 from ._calibrate import Calibration, QuantityCalibration, calibrate
+from ._difference import Difference, difference
 from ._files import PathLike
 from ._frames import ArrowTable, wanted_columns
 from ._given import flag, word
+from ._implied_noise import ImpliedNoise, NoiseBlock
 from ._network import Network, read_bif
 from ._number_predictions import NumberPredictions
 from ._plan import MechanismComparison, MechanismOutlook, Plan, PlanBlock, Width, plan
@@ -28,11 +30,14 @@ from .errors import Error
 __all__ = [
     "Calibration",
     "Check",
+    "Difference",
     "Error",
+    "ImpliedNoise",
     "MechanismComparison",
     "MechanismOutlook",
     "NamedWarning",
     "Network",
+    "NoiseBlock",
     "NumberPredictions",
     "Plan",
     "PlanBlock",
@@ -48,6 +53,7 @@ __all__ = [
     "SyntheticRecords",
     "Width",
     "calibrate",
+    "difference",
     "infer",
     "plan",
     "read_bif",

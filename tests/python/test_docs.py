@@ -41,10 +41,19 @@ def all_text(thing: Any) -> str:
     return "".join(str(inspect.getdoc(one)) for one in (thing, *members))
 
 
+def posterior_of_another_dataset() -> pn.Posterior:
+    facts = pn.Study.load("study.toml").to_dict()
+    study = pn.Study.from_dict(facts | {"dataset": "another"})
+    ledger = pn.Ledger.create("another.ledger", study, budget="1")
+    return pn.infer(pn.release("survey.csv", study, epsilon="1", ledger=ledger))
+
+
 @pytest.mark.parametrize(("name", "thing"), with_examples())
 def test_docstrings_run(desk: Path, name: str, thing: Any) -> None:
     given: dict[str, Any] = vars(pn.analyst) | vars(pn.owner)
     given |= {"pn": pn, "frame": pandas.read_csv("survey.csv"), "post": pn.infer("survey.release.json")}
+    if "other" in all_text(thing):
+        given["other"] = posterior_of_another_dataset()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
     for test in doctest.DocTestFinder().find(thing, name, module=False, globs=given):
         runner.run(test)

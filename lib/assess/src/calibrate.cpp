@@ -49,6 +49,7 @@ infer::Posterior answer(const SimulatedStudy& made, const CalibrateOptions& opti
   inference.seed = rng();
   inference.threads = 1;
   inference.summarise = false;
+  inference.check_noise = false;
   return infer::infer({&made.release, 1}, inference, {stop, {}});
 }
 

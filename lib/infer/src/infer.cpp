@@ -9,6 +9,9 @@
 #include "postern/release/foreign.hpp"
 #include "postern/release/rounds.hpp"
 
+#include "noise_check/warning.hpp"
+#include "posterior/stream_key.hpp"
+#include "warnings/datasets.hpp"
 #include "warnings/tell.hpp"
 
 namespace postern::infer {
@@ -64,6 +67,15 @@ void refuse_foreign(const Kind& kind, std::span<const release::Release> releases
   }
 }
 
+/// What a kind is asked: the seed of these releases, so that other releases have other draws under the same
+/// seed.
+InferOptions with_own_streams(InferOptions options, std::span<const release::Release> releases) {
+  std::vector<std::string> ids;
+  for (const release::Release& release : releases) ids.push_back(release.release_id);
+  options.seed = stream_key(options.seed, std::move(ids));
+  return options;
+}
+
 /// Whose noise is somebody's word: every answer from it says so.
 void warn_of_claims(std::span<const release::Release> releases, Posterior& out) {
   for (const release::Release& release : releases) {
@@ -71,6 +83,17 @@ void warn_of_claims(std::span<const release::Release> releases, Posterior& out) 
     out.warnings.push_back({"noise-not-verified", printable(std::string(release::name_of(release).view()) +
                                                             ": " + release::unverified_claim(release))});
   }
+}
+
+/// What is taken for granted of several datasets, and whether their releases contradict it.
+void tell_of_pooling(const Kind& kind, const std::vector<release::RecordSet>& sets,
+                     const InferOptions& options, const Conversation& conversation, Posterior& out) {
+  const std::string datasets = std::to_string(sets.size()) + " datasets";
+  out.notes.push_back(datasets + " are assumed disjoint: no person is in two of them");
+  out.notes.push_back("one theta for all datasets: these " + datasets + " are taken to follow the same law");
+  if (!options.summarise || !options.check_noise) return;
+  if (auto warning = disagreeing_datasets(kind, sets, out, options, conversation))
+    out.warnings.push_back(std::move(*warning));
 }
 
 }  // namespace
@@ -92,7 +115,7 @@ Posterior infer(std::span<const release::Release> published, const InferOptions&
   try {
     refuse_engine(kind, sets, options.engine);
     refuse_estimator(kind, sets, options);
-    out = kind.infer(sets, options, conversation);
+    out = kind.infer(sets, with_own_streams(options, releases), conversation);
   } catch (const Error& refusal) {
     if (refusal.code() == ErrorCode::engine_limit && !contradicted.empty())
       explain(refusal, contradicted.front());
@@ -104,10 +127,8 @@ Posterior infer(std::span<const release::Release> published, const InferOptions&
   if (options.summarise) {
     for (Warning& warning : warnings_about(sets, options)) out.warnings.push_back(std::move(warning));
   }
-  if (sets.size() > 1) {
-    out.notes.push_back(std::to_string(sets.size()) +
-                        " datasets are assumed disjoint: no person is in two of them");
-  }
+  if (sets.size() > 1) tell_of_pooling(kind, sets, options, conversation, out);
+  if (auto warning = implausible_noise(out)) out.warnings.push_back(std::move(*warning));
   conversation.report("inferring", 1);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "noise_check/moment_latents.hpp"
 #include "slope_error.hpp"
 
 namespace postern::infer {
@@ -98,6 +99,10 @@ void GlmKernel::report(State& state) const {
   values[quantities_.error] = slope_error(
       *problem_, target_->mean_function(), moments.work.moments, moments.n,
       std::span(moments.q).subspan(t, quantities_.coefficients), values.first(quantities_.coefficients));
+}
+
+void GlmKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  tell_moments(problem_->sums.moments, state.moments.work.moments, out);
 }
 
 void GlmKernel::read(const State& state, std::span<double> out) const {

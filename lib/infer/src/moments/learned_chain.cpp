@@ -10,6 +10,7 @@
 
 #include "moments/learned_draws.hpp"
 #include "moments/scatter_chain.hpp"
+#include "noise_check/moment_latents.hpp"
 
 namespace postern::infer {
 namespace {
@@ -49,6 +50,20 @@ class LearnedKernel {
   [[nodiscard]] std::size_t quantities() const { return report_.size(); }
   void read(const State& state, std::span<double> out) const {
     std::copy(state.values.begin(), state.values.end(), out.begin());
+  }
+  void latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+    const ScatterState& sums = state.chain.workspace().state;
+    const std::vector<std::size_t>& column = target_->map().order().column;
+    std::vector<int> row(column.size());
+    for (std::size_t a = 0; a < column.size(); ++a) row[column[a]] = static_cast<int>(a);
+    const auto at = [&](std::size_t i, std::size_t j) {
+      if (i == 0) return sums.n;
+      const int a = row[i - 1];
+      if (j == 0) return sums.n * sums.mean(a);
+      const int b = row[j - 1];
+      return sums.scatter(std::max(a, b), std::min(a, b)) + sums.n * sums.mean(a) * sums.mean(b);
+    };
+    tell_moments(target_->problem().moments, at, out);
   }
 
  private:

@@ -22,6 +22,8 @@ class ScatterChain {
   void move(const ScatterTarget& target, Rng& rng);
   /// The workspace with the state filled, as it is now.
   const ScatterWorkspace& settled(const ScatterTarget& target);
+  /// The same. @pre settled, and not moved since
+  [[nodiscard]] const ScatterWorkspace& workspace() const { return work_; }
 
  private:
   double take_trajectory(const ScatterTarget& target, Rng& rng);

@@ -14,6 +14,7 @@
 #include "network/choices.hpp"
 #include "network/join_sets.hpp"
 #include "network/make_problem.hpp"
+#include "network/network_watch.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
@@ -25,6 +26,8 @@ namespace {
 /// What is inferred from.
 struct Question {
   const model::Study& study;
+  const std::vector<release::RecordSet>& releases;
+  std::vector<NetworkProblem> parts;  ///< of each record set
   NetworkProblem problem;
   std::vector<NamedTotal> totals;
 
@@ -44,7 +47,8 @@ Question question_of(const model::Study& study, const std::vector<release::Recor
     problems.push_back(make_network_problem(study, set, options));
     totals.push_back({set.front()->study.dataset, problems.back().total});
   }
-  return {study, problems.size() == 1 ? std::move(problems.front()) : join_sets(problems), std::move(totals)};
+  NetworkProblem problem = problems.size() == 1 ? problems.front() : join_sets(problems);
+  return {study, sets, std::move(problems), std::move(problem), std::move(totals)};
 }
 
 /// Means and deviations are exact; quantiles are the draws'.
@@ -76,10 +80,18 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
   const StarPosterior posterior(question.problem, options.memory_limit, options.threads);
   conversation.report("drawing", 0.5);
   const std::size_t cells = posterior.cells();
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-    const std::int64_t n = posterior.draw(std::span(values).first(cells), rng);
+  NoiseWatch watch(question.releases, out, options);
+  const LatentWatch counts =
+      watch_cells(question.study, question.releases, question.parts, question.problem, watch);
+  const auto draw = [&](Rng& rng, std::vector<double>& values, std::size_t chain, std::size_t i) {
+    thread_local std::vector<double> told;
+    told.resize(counts.wants(i) ? cells : 0);
+    const std::int64_t n = posterior.draw(std::span(values).first(cells), rng, told);
     if (values.size() > cells) values.back() = static_cast<double>(n);
-  });
+    if (!told.empty()) counts.see(chain, told);
+  };
+  fill_draws_of_chains(out, options, conversation, draw);
+  watch.tell(out);
   out.log_evidence = posterior.log_evidence();
   if (options.summarise) summarise_exactly(out, posterior);
   return out;
@@ -91,9 +103,12 @@ Posterior infer_tables(const Question& question, const std::string& why, const I
   const std::vector<std::string> variables = question.variables();
   check_network_tables(question.problem, options.chains, variables);
   Posterior out = start_posterior(question.study, question.totals, options);
-  const DriverOptions driver = driver_for(out, options);
+  NoiseWatch watch(question.releases, out, options);
+  DriverOptions driver = driver_for(out, options, "tables");
+  driver.latents = watch_cells(question.study, question.releases, question.parts, question.problem, watch);
   take_chains(out, draw_network_tables(question.problem, driver, conversation, variables), "tables", why,
               options);
+  watch.tell(out);
   return out;
 }
 
@@ -104,7 +119,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
                 {"the plug-in answer is of one dataset; infer from each dataset alone"});
   }
   Posterior out = start_posterior(question.study, question.totals, options);
-  ChainRun run = draw_network_plug_in(question.problem, driver_for(out, options), conversation);
+  ChainRun run = draw_network_plug_in(question.problem, driver_for(out, options, "naive"), conversation);
   out.draws = std::move(run.draws);
   out.engine = "naive";
   out.reason = "asked for; it takes the noisy counts for the truth";

@@ -152,6 +152,43 @@ NetworkProblem make_network_problem(const model::Study& study, const release::Re
   return problem;
 }
 
+std::vector<std::size_t> released_cells(const model::Study& study, const release::RecordSet& releases,
+                                        NetworkProblem problem) {
+  const std::map<std::string, std::uint32_t> numbers = numbers_of(study.model.get<BayesNet>());
+  std::vector<std::size_t> out;
+  const auto add = [&](const model::Statistic& statistic, std::size_t size) {
+    const auto* one = statistic.as<model::LevelCount>();
+    if (one == nullptr && statistic.as<model::Table>() == nullptr) {
+      out.insert(out.end(), size, kNoCell);
+      return;
+    }
+    const Cells cells = cells_of(variables_of(statistic.kind().columns(statistic), numbers), problem);
+    std::size_t first = 0;
+    const auto is_it = [&](const std::vector<std::vector<NoisyValue>>& values) {
+      if (&values == cells.noisy_values) return true;
+      first += values.size();
+      return false;
+    };
+    const bool family = std::any_of(problem.families.begin(), problem.families.end(),
+                                    [&](const NetworkFamily& f) { return is_it(f.noisy_values); });
+    if (!family) {
+      (void)std::any_of(problem.tables.begin(), problem.tables.end(),
+                        [&](const NoisyMargin& t) { return is_it(t.noisy_values); });
+    }
+    for (std::size_t i = 0; i < size; ++i)
+      out.push_back(first + cells.places[one != nullptr ? one->level : i]);
+  };
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) {
+      if (!block.block.statistic.kind().is_choice()) add(block.block.statistic, block.values.size());
+    }
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks)
+      add(block.statistic, block.values.size());
+  }
+  return out;
+}
+
 std::vector<double> prior_means(const NetworkProblem& problem) {
   std::vector<double> out;
   for (std::size_t node = 0; node < problem.families.size(); ++node) {

@@ -25,4 +25,12 @@ namespace postern::infer {
 /// The means of all tables' cells under the prior.
 [[nodiscard]] std::vector<double> prior_means(const NetworkProblem& problem);
 
+/// No place: what a released value is of is not one cell.
+inline constexpr std::size_t kNoCell = ~std::size_t{0};
+/// Where the cells behind each released noisy value are, block by block: among those of the families, one
+/// after the other, and then of the problem's other tables. @pre the problem is made of these releases
+[[nodiscard]] std::vector<std::size_t> released_cells(const model::Study& study,
+                                                      const release::RecordSet& releases,
+                                                      NetworkProblem problem);
+
 }  // namespace postern::infer

@@ -5,14 +5,15 @@
 #include "postern/core/parallel.hpp"
 
 #include "draw_summary.hpp"
+#include "stream_key.hpp"
 
 namespace postern::infer {
 
-DriverOptions driver_for(const Posterior& out, const InferOptions& options) {
+DriverOptions driver_for(const Posterior& out, const InferOptions& options, std::string_view engine) {
   DriverOptions driver;
   driver.chains = out.chains;
   driver.draws = out.iterations;
-  driver.seed = options.seed;
+  driver.seed = stream_key(options.seed, engine);
   driver.threads = options.threads;
   return driver;
 }

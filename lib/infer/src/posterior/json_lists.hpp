@@ -12,4 +12,7 @@ namespace postern::infer {
 /// The columns of a table, each with its levels, as a JSON array.
 [[nodiscard]] std::string json_table(const std::vector<TableColumn>& table);
 
+/// The noise that a posterior implies, as a JSON object.
+[[nodiscard]] std::string json_implied_noise(const ImpliedNoise& implied);
+
 }  // namespace postern::infer

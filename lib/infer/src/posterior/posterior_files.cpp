@@ -103,6 +103,8 @@ std::string posterior_json(const Posterior& posterior) {
   if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +
          ",\n";
+  if (posterior.implied_noise)
+    out += "  \"implied_noise\": " + json_implied_noise(*posterior.implied_noise) + ",\n";
   out += "  \"warnings\": " + json_warnings(posterior.warnings) + ",\n";
   return out + "  \"notes\": " + json_list(posterior.notes) + "\n}\n";
 }

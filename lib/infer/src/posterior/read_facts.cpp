@@ -83,6 +83,32 @@ std::vector<std::string> texts(const json& value) {
   return out;
 }
 
+double share(const json& value) {
+  const double out = real(value);
+  if (out < 0 || out > 1) throw Mistaken();
+  return out;
+}
+
+ImpliedNoise implied_noise_of(const json& fact) {
+  ImpliedNoise out;
+  out.chance = share(at(fact, "chance"));
+  out.tests = static_cast<std::size_t>(whole(at(fact, "tests")));
+  for (const json& one : array(at(fact, "blocks"))) {
+    ImpliedNoise::Block& block = out.blocks.emplace_back();
+    block.what = text(at(one, "block"));
+    block.values = static_cast<std::size_t>(whole(at(one, "values")));
+    block.size = share(at(one, "size"));
+    block.sum = share(at(one, "sum"));
+    block.deviations = real(at(one, "deviations"));
+    block.worst = text(at(one, "worst"));
+    block.worst_deviations = real(at(one, "worst_deviations"));
+    if (!at(one, "by_sum").is_boolean()) throw Mistaken();
+    block.by_sum = one["by_sum"].get<bool>();
+    block.chance = share(at(one, "chance"));
+  }
+  return out;
+}
+
 Posterior posterior_of(const json& facts) {
   Posterior out;
   out.engine = text(at(facts, "engine"));
@@ -98,6 +124,7 @@ Posterior posterior_of(const json& facts) {
   if (facts.contains("prior")) out.prior = text(facts["prior"]);
   if (facts.contains("public_rows")) out.public_rows = whole(facts["public_rows"]);
   if (facts.contains("log_evidence")) out.log_evidence = real(facts["log_evidence"]);
+  if (facts.contains("implied_noise")) out.implied_noise = implied_noise_of(facts["implied_noise"]);
   for (const json& column : facts.contains("table") ? array(facts["table"]) : json::array())
     out.table.push_back({text(at(column, "column")), texts(at(column, "levels"))});
   for (const json& warning : facts.contains("warnings") ? array(facts["warnings"]) : json::array())

@@ -19,6 +19,7 @@ std::vector<double> posterior_widths(const MadeUpStudy& made, Rng& rng, const st
   options.chains = 1;
   options.draws = 1000;
   options.seed = rng();
+  options.check_noise = false;
   options.threads = 1;
   const Posterior posterior = infer({&made.release, 1}, options, {stop, {}});
   std::vector<double> widths;

@@ -38,6 +38,7 @@ std::vector<Alternative> alternatives(std::span<const release::Release> releases
   const model::Study& study = releases.front().study;
   const model::Model model =
       options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
+  options.check_noise = false;
   std::vector<Alternative> out;
   for (const Rational& times : {Rational(1, 2), Rational(2)}) {
     if (!options.prior && model.kind().learned_prior(model)) {

@@ -69,6 +69,9 @@ class CovarianceKernel {
   void read(const State& state, std::span<double> out) const {
     std::copy(state.values.begin(), state.values.end(), out.begin());
   }
+  void latents(const State& state, std::span<double> out, Rng& rng) const {
+    inner_.latents(state.inner, out, rng);
+  }
 
  private:
   [[nodiscard]] std::size_t packed() const {

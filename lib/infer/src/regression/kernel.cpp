@@ -7,6 +7,7 @@
 #include "postern/core/special.hpp"
 
 #include "metric.hpp"
+#include "noise_check/moment_latents.hpp"
 
 namespace postern::infer {
 
@@ -112,6 +113,10 @@ void RegressionKernel::report(State& state, Rng& rng) const {
                     values[quantities_.sigma]);
   if (target_->latent()) values[quantities_.total] = moments.n;
   values[quantities_.outside] = outside_share(moments.n, moments.work);
+}
+
+void RegressionKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  tell_moments(target_->problem().moments, state.moments.work.moments, out);
 }
 
 void RegressionKernel::read(const State& state, std::span<double> out) const {

@@ -47,6 +47,7 @@ class RegressionKernel {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const { return quantities_.all; }
   void read(const State& state, std::span<double> out) const;
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
  private:
   void report(State& state, Rng& rng) const;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "covariance.hpp"
+#include "noise_check/moment_latents.hpp"
 
 namespace postern::infer {
 namespace {
@@ -53,6 +54,9 @@ class LooseCovarianceKernel {
   void read(const State& state, std::span<double> out) const {
     pack(state.theta, out);
     if (latent_) out.back() = state.moments.n;
+  }
+  void latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+    tell_moments(problem_->moments, state.moments.work.moments, out);
   }
 
  private:

@@ -49,7 +49,7 @@ class Fields {
         columns_(synthetic.columns.size()),
         at_(column),
         // A stream of its own: numbers do not change with the way in which records are shared out.
-        rng_(synthetic.options.seed, static_cast<std::uint32_t>(0xF0000000U + dataset * columns_ + column),
+        rng_(synthetic.stream, static_cast<std::uint32_t>(0xF0000000U + dataset * columns_ + column),
              Purpose::synthesis) {
     const model::Column& declared = synthetic.columns[column];
     if (!synthetic.options.intervals) intervals_ = intervals_of(declared);

@@ -9,6 +9,8 @@
 #include "postern/core/rng.hpp"
 #include "postern/infer/kind.hpp"
 
+#include "posterior/stream_key.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -90,7 +92,7 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
   const Basis basis = basis_of(posterior);
   const model::Study& study = basis.study();
   const std::unique_ptr<const RecordSampler> law = kind_of(study.model).record_sampler(study);
-  Synthetic out{{}, {}, source(options, posterior.chains * posterior.iterations), options, {}, 1};
+  Synthetic out{{}, {}, source(options, posterior.chains * posterior.iterations), options, {}, 1, 0};
   for (const std::string& name : model::columns_of(study.model)) out.columns.push_back(study.schema.at(name));
   const std::size_t columns = out.columns.size();
   const std::optional<Sequences> sequences = law->sequences();
@@ -99,7 +101,8 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
   check_size(options, columns);
   const Ready ready = options.plug_in ? means_ready(basis, *law)
                                       : draws_ready(basis, *law, posterior.chains * posterior.iterations);
-  const std::vector<std::size_t> chosen = draws_of_datasets(options.datasets, ready.size(), options.seed);
+  out.stream = stream_key(options.seed, posterior.releases);
+  const std::vector<std::size_t> chosen = draws_of_datasets(options.datasets, ready.size(), out.stream);
   out.datasets.assign(options.datasets, std::vector<std::uint32_t>(options.records * columns));
   const std::size_t people = (options.records + out.length - 1) / out.length;
   const std::size_t blocks = (people + kBlock - 1) / kBlock;
@@ -107,7 +110,7 @@ Synthetic synthesize(const Posterior& posterior, const SynthesisOptions& options
   conversation.report("synthesizing", 0);
   parallel_for(blocks * options.datasets, options.threads, [&](std::size_t i) {
     const std::size_t dataset = i / blocks;
-    Rng rng(options.seed, static_cast<std::uint32_t>(i), Purpose::synthesis);
+    Rng rng(out.stream, static_cast<std::uint32_t>(i), Purpose::synthesis);
     const std::size_t first = (i % blocks) * kBlock;
     const std::size_t last = std::min(first + kBlock, people);
     for (std::size_t one = first; one < last; ++one) {

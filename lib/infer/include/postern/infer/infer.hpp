@@ -24,6 +24,7 @@ struct InferOptions {
   std::uint64_t seed = 1;
   int threads = 0;
   bool summarise = true;                       ///< false: draws only, no summary table (calibration)
+  bool check_noise = true;                     ///< is the posterior held against what was released?
   std::optional<std::vector<Rational>> prior;  ///< replaces the release's: the numbers of the model's prior
   double prior_scale = 1;  ///< of a learned prior: the law of its scale is about so many times its own
   std::optional<PublicRows> public_rows;

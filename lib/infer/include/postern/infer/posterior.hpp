@@ -8,6 +8,7 @@
 
 #include "postern/core/warning.hpp"
 #include "postern/infer/auxiliary.hpp"
+#include "postern/infer/implied_noise.hpp"
 
 namespace postern::infer {
 
@@ -45,6 +46,7 @@ struct Posterior {
   std::vector<Warning> warnings;         ///< reasons not to rely on it
   std::vector<std::string> notes;        ///< assumptions, in plain words
   std::optional<double> log_evidence;
+  std::optional<ImpliedNoise> implied_noise;  ///< where the engine tells what is behind the released values
   // What it was made from, so that a saved posterior can be told apart and made again.
   std::uint64_t seed = 0;
   std::vector<std::string> releases;        ///< their ids

@@ -39,6 +39,8 @@ struct Synthetic {
   SynthesisOptions options;
   std::string person = {};  ///< of sequences: the column of ids, which comes before the others
   std::size_t length = 1;   ///< records of a person
+  /// The seed with the posterior's releases in it: other releases have other records under the same seed.
+  std::uint64_t stream = 0;
 
   /// The columns of a data set, in their order.
   [[nodiscard]] std::vector<std::string> names() const;

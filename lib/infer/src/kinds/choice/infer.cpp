@@ -91,7 +91,8 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
                           const Conversation& conversation) {
   Posterior out = start(question, options);
   const ChoiceChain chain(question.problem);
-  take_chains(out, run_chains(chain, driver_for(out, options), conversation), "augment", why, options);
+  take_chains(out, run_chains(chain, driver_for(out, options, "augment"), conversation), "augment", why,
+              options);
   return out;
 }
 

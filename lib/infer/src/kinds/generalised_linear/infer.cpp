@@ -8,6 +8,7 @@
 #include "postern/infer/glm/chain.hpp"
 #include "postern/model/kinds/generalised_linear.hpp"
 
+#include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
 
@@ -73,7 +74,11 @@ Posterior infer_glm(const std::vector<release::RecordSet>& sets, const InferOpti
   }
   Posterior out =
       start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.sums.total}}, options);
-  ChainRun run = draw_glm(problem, driver_for(out, options), conversation);
+  NoiseWatch watch(sets, out, options);
+  DriverOptions driver = driver_for(out, options, "moments");
+  driver.latents = watch.for_chains();
+  ChainRun run = draw_glm(problem, driver, conversation);
+  watch.tell(out);
   const double error = to_natural(run, problem, study, out.iterations);
   take_chains(out, std::move(run), "moments", "chains on the coefficients and the latent sums of products",
               options);

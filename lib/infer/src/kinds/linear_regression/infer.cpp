@@ -10,6 +10,7 @@
 #include "kinds/plug_in.hpp"
 #include "learned.hpp"
 #include "natural.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
@@ -23,6 +24,7 @@ constexpr double kManyOutside = 0.01;  // from here on intervals of coefficients
 
 /// What is inferred from.
 struct Question {
+  const release::RecordSet& releases;
   const model::Study& study;
   RegressionProblem problem;
 };
@@ -57,7 +59,11 @@ void warn_of_clamping(Posterior& out, const Question& question, double outside) 
 Posterior infer_moments(const Question& question, const std::string& why, const InferOptions& options,
                         const Conversation& conversation) {
   Posterior out = start(question, question.problem.width(), options);
-  ChainRun run = draw_regression(question.problem, driver_for(out, options), conversation);
+  NoiseWatch watch({question.releases}, out, options);
+  DriverOptions driver = driver_for(out, options, "moments");
+  driver.latents = watch.for_chains();
+  ChainRun run = draw_regression(question.problem, driver, conversation);
+  watch.tell(out);
   const double outside = to_natural(run, question, out.iterations);
   take_chains(out, std::move(run), "moments", why, options);
   warn_of_clamping(out, question, outside);
@@ -80,7 +86,11 @@ Posterior infer_learned(const Question& question, const InferOptions& options,
                         const Conversation& conversation) {
   const ScatterProblem problem = learned_problem(question.problem, question.study, options.prior_scale);
   Posterior out = start(question, least_records(problem), options);
-  MomentRun run = draw_learned_regression(problem, driver_for(out, options), conversation);
+  NoiseWatch watch({question.releases}, out, options);
+  DriverOptions driver = driver_for(out, options, "moments");
+  driver.latents = watch.for_chains();
+  MomentRun run = draw_learned_regression(problem, driver, conversation);
+  watch.tell(out);
   const std::vector<Warning> hidden = hidden_warnings(run.chains, problem, question.study, out.iterations);
   const std::string note = hidden_features_note(run, question.study);
   const double outside = to_natural(run.chains, question, out.iterations);
@@ -95,7 +105,7 @@ Posterior infer_learned(const Question& question, const InferOptions& options,
 Posterior infer_naive(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
   Posterior out = start(question, question.problem.width(), options);
-  ChainRun run = draw_plug_in_regression(question.problem, driver_for(out, options), conversation);
+  ChainRun run = draw_plug_in_regression(question.problem, driver_for(out, options, "naive"), conversation);
   (void)to_natural(run, question, out.iterations);
   out.draws = std::move(run.draws);
   out.engine = "naive";
@@ -115,7 +125,8 @@ Posterior infer_regression(const std::vector<release::RecordSet>& sets, const In
                 {"releases of several datasets cannot be combined for a regression yet; infer from each "
                  "dataset alone"});
   }
-  const Question question{sets.front().front()->study, make_regression_problem(sets.front(), options)};
+  const Question question{sets.front(), sets.front().front()->study,
+                          make_regression_problem(sets.front(), options)};
   switch (options.engine) {
     case EngineChoice::automatic:
       if (learns(question, options)) return infer_learned(question, options, conversation);

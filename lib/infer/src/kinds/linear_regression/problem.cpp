@@ -30,6 +30,7 @@ void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measu
     throw Error(ErrorCode::release_inconsistent, {"a release holds more or fewer sums than its model has"});
   for (std::size_t c = 0; c < pairs.size(); ++c) {
     NoisyMoment one{pairs[c].first, pairs[c].second, unit * static_cast<double>(measured.values[c]), noise};
+    one.unit = unit;
     if (moments.centred) one.weight = -0.5;  // times n, which is G_00
     if (one.i >= problem.width() || one.j >= problem.width())
       throw Error(ErrorCode::release_inconsistent, {"a release holds a sum that its model does not have"});

@@ -74,11 +74,11 @@ Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const Infe
   const bool latent = follows_records(problem, options.engine);
   if (latent) {
     const LatentRecordsChain chain(problem, study);
-    take_chains(out, run_chains(chain, driver_for(out, options), conversation), "augment",
+    take_chains(out, run_chains(chain, driver_for(out, options, "augment"), conversation), "augment",
                 gradients + "which are latent: none is taken to be normal", options);
   } else {
     const LogisticChain chain(problem, study);
-    take_chains(out, run_chains(chain, driver_for(out, options), conversation), "gibbs",
+    take_chains(out, run_chains(chain, driver_for(out, options, "gibbs"), conversation), "gibbs",
                 gradients + "which are summed out", options);
   }
   out.notes.push_back(assumption(study.model.get<model::LogisticRegression>()));

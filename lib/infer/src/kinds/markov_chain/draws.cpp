@@ -11,6 +11,7 @@
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
+#include "posterior/stream_key.hpp"
 
 namespace postern::infer {
 namespace {
@@ -78,8 +79,9 @@ class Assembly {
 
 void use_tables(Assembly& assembly, Posterior& out, const ChainProblem& problem, const InferOptions& options,
                 const Conversation& conversation) {
-  const DriverOptions driver = driver_for(out, options);
+  DriverOptions driver = driver_for(out, options, "tables");
   const ChainRun initial = draw_network_tables(problem.initial, driver, conversation);
+  driver.seed = stream_key(driver.seed, "moves");
   const ChainRun moves = draw_network_tables(problem.transitions, driver, conversation);
   assembly.take(initial, moves, DrawKind::markov, options.summarise);
   out.engine = "tables";
@@ -88,8 +90,9 @@ void use_tables(Assembly& assembly, Posterior& out, const ChainProblem& problem,
 
 void use_plug_in(Assembly& assembly, Posterior& out, const ChainProblem& problem, const InferOptions& options,
                  const Conversation& conversation) {
-  const DriverOptions driver = driver_for(out, options);
+  DriverOptions driver = driver_for(out, options, "naive");
   const ChainRun initial = draw_network_plug_in(problem.initial, driver, conversation);
+  driver.seed = stream_key(driver.seed, "moves");
   const ChainRun moves = draw_network_plug_in(problem.transitions, driver, conversation);
   assembly.take(initial, moves, DrawKind::independent, options.summarise);
   out.engine = "naive";
@@ -112,8 +115,8 @@ void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::
                      ? "asked for"
                      : "the exact engine would need more memory than it may";
   } else if (options.engine == EngineChoice::automatic || options.engine == EngineChoice::exact) {
-    assembly.exact(problem, options, conversation);
     out.engine = "exact";
+    assembly.exact(problem, options, conversation);
     out.reason = "a state and the next one; independent draws, no MCMC";
   } else {
     throw Error(ErrorCode::engine_unsuitable,

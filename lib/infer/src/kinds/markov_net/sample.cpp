@@ -7,6 +7,7 @@
 #include "postern/model/study.hpp"
 
 #include "mode.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
 #include "problem.hpp"
@@ -36,15 +37,19 @@ Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSa
   how.names = net.columns;
   how.prior_variance = declared_variance(net, options);
   how.most_bytes = static_cast<double>(options.memory_limit);
-  ChainRun run = draw_markov_posterior(problem, sampler, markov_report(net), how, driver_for(out, options),
-                                       conversation);
+  const char* engine = sampler == MarkovSampler::tables ? "tables" : "potentials";
+  NoiseWatch watch({sets.front()}, out, options);
+  DriverOptions driver = driver_for(out, options, engine);
+  driver.latents = watch.for_chains();
+  ChainRun run = draw_markov_posterior(problem, sampler, markov_report(net), how, driver, conversation);
+  watch.tell(out);
   const double scale = least_noise_scale(problem);
   if (sampler == MarkovSampler::potentials && scale < kLargeNoise)
     out.warnings.push_back({"engine-approximate",
                             "potentials takes sampling errors as normal, which is right where the noise of "
                             "every table has a scale "
                             "of 10 or more; here one has less: take --engine tables, or auto"});
-  take_chains(out, std::move(run), sampler == MarkovSampler::tables ? "tables" : "potentials", why, options);
+  take_chains(out, std::move(run), engine, why, options);
   return out;
 }
 

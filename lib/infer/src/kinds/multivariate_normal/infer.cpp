@@ -6,10 +6,12 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/kinds/multivariate_normal/augment/records.hpp"
+#include "postern/infer/kinds/multivariate_normal/augment/totals.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 
 #include "kinds/plug_in.hpp"
 #include "model.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
@@ -20,6 +22,7 @@ namespace {
 
 /// What is inferred from: a record set for each dataset.
 struct Question {
+  const std::vector<release::RecordSet>& releases;
   VectorModel model;
   VectorProblem problem;
   std::vector<NamedTotal> totals;
@@ -47,14 +50,36 @@ void note_cost(Posterior& out, const Question& question) {
                       " minutes for 1000 steps of a chain on one core");
 }
 
+/// For chains, which tell n and all sums of every set.
+LatentWatch watch_sums(const Question& question, NoiseWatch& watch) {
+  LatentWatch out = watch.for_chains();
+  if (out.size == 0) return out;
+  const std::size_t each = 1 + sums_of(question.model.columns.size());
+  std::vector<std::size_t> places;
+  for (std::size_t s = 0; s < question.releases.size(); ++s) {
+    for (const std::size_t at : released_sums(question.model, question.releases[s]))
+      places.push_back(s * each + at);
+  }
+  out.see = [places, see = out.see](std::size_t chain, std::span<const double> sums) {
+    std::vector<double> latent;
+    for (const std::size_t place : places) latent.push_back(sums[place]);
+    see(chain, latent);
+  };
+  out.size = question.releases.size() * each;
+  return out;
+}
+
 Posterior infer_augmented(const Question& question, const std::string& why, const InferOptions& options,
                           const Conversation& conversation) {
   Posterior out = start(question, options);
-  const DriverOptions driver = driver_for(out, options);
+  NoiseWatch watch(question.releases, out, options);
+  DriverOptions driver = driver_for(out, options, "augment");
+  driver.latents = watch_sums(question, watch);
   refuse_too_large(forecast_records(question.problem, driver), options);
   out.notes.insert(out.notes.end(), question.model.notes.begin(), question.model.notes.end());
   note_cost(out, question);
   take_chains(out, draw_augmented_vectors(question.problem, driver, conversation), "augment", why, options);
+  watch.tell(out);
   return out;
 }
 
@@ -90,7 +115,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 
 Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                        const Conversation& conversation) {
-  Question question{make_vector_model(sets.front().front()->study, options), {}, {}};
+  Question question{sets, make_vector_model(sets.front().front()->study, options), {}, {}};
   question.problem.prior = question.model.prior;
   for (const release::RecordSet& set : sets) {
     question.problem.sets.push_back(make_vector_records(question.model, set));

@@ -105,6 +105,24 @@ VectorRecords make_vector_records(const VectorModel& model, const release::Recor
   return out;
 }
 
+std::vector<std::size_t> released_sums(const VectorModel& model, const release::RecordSet& releases) {
+  const std::size_t d = model.columns.size();
+  const Places places(model.columns);
+  std::vector<std::size_t> out;
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) {
+      const model::Statistic& statistic = block.block.statistic;
+      std::size_t at = 0;
+      if (const auto* sum = statistic.as<model::LevelSum>())
+        at = sum->power == 1 ? 1 + places.of(sum->column) : 1 + d + places.of(sum->column, sum->column);
+      if (const auto* product = statistic.as<model::ProductSum>())
+        at = 1 + d + places.of(product->first, product->second);
+      out.push_back(at);
+    }
+  }
+  return out;
+}
+
 VectorMoments plug_in(const VectorRecords& records) {
   const std::size_t d = records.numbers.size();
   VectorMoments out;

@@ -25,6 +25,11 @@ struct VectorModel {
 /// What one record set's releases say: every block of every release is one more noisy value of the same sums.
 [[nodiscard]] VectorRecords make_vector_records(const VectorModel& model, const release::RecordSet& releases);
 
+/// Which total each released value is of, block by block: 0 for n, then VectorTotals's sums.
+/// @pre make_vector_records takes them
+[[nodiscard]] std::vector<std::size_t> released_sums(const VectorModel& model,
+                                                     const release::RecordSet& releases);
+
 /// The moments of a set's records, noise taken for truth: as near to it as n records can come.
 [[nodiscard]] VectorMoments plug_in(const VectorRecords& records);
 /// The moments of two sets together.

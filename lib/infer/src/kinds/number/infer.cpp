@@ -13,7 +13,9 @@
 
 #include "contradiction.hpp"
 #include "kinds/plug_in.hpp"
+#include "latent_sum.hpp"
 #include "model.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 /// What is inferred from: a problem for each dataset.
 struct Question {
+  const std::vector<release::RecordSet>& releases;
   NumberModel model;
   std::vector<NumberProblem> sets;
   std::vector<NamedTotal> totals;
@@ -67,6 +70,29 @@ SummaryRow exact_row(SummaryRow row, double mean, double sd, const std::function
   return row;
 }
 
+/// Totals of every set (n, sum, squares, records inside) as the latent values of what was released.
+void tell_latent(const Question& question, std::span<const double> totals, std::span<double> latent) {
+  for (std::size_t s = 0; s < question.sets.size(); ++s) {
+    const std::span<const double> own = totals.subspan(4 * s, 4);
+    const std::size_t size = released_values(question.releases[s]);
+    tell_totals(question.releases[s], question.sets[s], {own[0], own[1], own[2], own[3]}, latent.first(size));
+    latent = latent.subspan(size);
+  }
+}
+
+/// For chains, which tell the totals.
+LatentWatch watch_totals(const Question& question, NoiseWatch& watch) {
+  LatentWatch out = watch.for_chains();
+  if (out.size == 0) return out;
+  out.see = [&question, see = out.see, size = out.size](std::size_t chain, std::span<const double> totals) {
+    std::vector<double> latent(size);
+    tell_latent(question, totals, latent);
+    see(chain, latent);
+  };
+  out.size = 4 * question.sets.size();
+  return out;
+}
+
 Posterior infer_exact(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
   refuse_bands(question, "exact");
@@ -80,12 +106,23 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
   for (std::size_t s = 0; s < question.sets.size(); ++s) {
     if (std::holds_alternative<LatentTotal>(question.sets[s].total)) latent.push_back(s);
   }
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+  NoiseWatch watch(question.releases, out, options);
+  const std::vector<LatentSum> sums(question.sets.begin(), question.sets.end());
+  const auto draw = [&](Rng& rng, std::vector<double>& values, std::span<double> released) {
     thread_local std::vector<std::int64_t> totals;
     totals.resize(question.sets.size());
     values.front() = posterior.draw(totals, rng);
     for (std::size_t i = 0; i < latent.size(); ++i) values[i + 1] = static_cast<double>(totals[latent[i]]);
-  });
+    if (released.empty()) return;
+    std::vector<double> all;
+    Rng own = rng;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      const Totals one = sums[s].draw({values.front(), 0}, static_cast<double>(totals[s]), own);
+      all.insert(all.end(), {one.n, one.sum, one.squares, one.inside});
+    }
+    tell_latent(question, all, released);
+  };
+  fill_draws(out, options, conversation, watch, draw);
   out.log_evidence = posterior.log_evidence();
   if (!options.summarise) return out;
   out.summary.push_back(exact_row(summary_row(out, 0), posterior.mean(), posterior.sd(),
@@ -103,7 +140,11 @@ template <class Run>
 Posterior infer_by_chains(const Question& question, const char* engine, const std::string& why,
                           const InferOptions& options, const Run& run_engine) {
   Posterior out = start(question, options);
-  take_chains(out, run_engine(driver_for(out, options)), engine, why, options);
+  NoiseWatch watch(question.releases, out, options);
+  DriverOptions driver = driver_for(out, options, engine);
+  driver.latents = watch_totals(question, watch);
+  take_chains(out, run_engine(driver), engine, why, options);
+  watch.tell(out);
   return out;
 }
 
@@ -209,7 +250,7 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 
 Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferOptions& options,
                        const Conversation& conversation) {
-  Question question{make_number_model(sets.front().front()->study, options), {}, {}};
+  Question question{sets, make_number_model(sets.front().front()->study, options), {}, {}};
   for (const release::RecordSet& set : sets) {
     question.sets.push_back(make_number_problem(question.model, set));
     question.totals.push_back({set.front()->study.dataset, question.sets.back().total});

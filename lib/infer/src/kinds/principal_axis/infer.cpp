@@ -53,7 +53,7 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   inner.summarise = false;
   Posterior out = start(question, options);
   const ChoiceChain chain(question.problem);
-  DriverOptions driver = driver_for(out, options);
+  DriverOptions driver = driver_for(out, options, "augment");
   driver.most_thinning = kMostThinning;
   driver.most_warmup = kMostWarmup;
   take_chains(out, run_chains(chain, driver, conversation), "augment", why, inner);

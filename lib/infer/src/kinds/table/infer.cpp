@@ -1,16 +1,21 @@
 #include "infer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "postern/core/draw.hpp"
 #include "postern/core/error.hpp"
+#include "postern/core/log_concave.hpp"
 #include "postern/core/parallel.hpp"
+#include "postern/core/special.hpp"
 #include "postern/infer/kinds/table/count_model.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
+#include "postern/infer/noise/totals_noise.hpp"
+#include "postern/model/statistic/table.hpp"
 
 #include "kinds/plug_in.hpp"
 #include "kinds/table/exact/beta_mixture.hpp"
@@ -50,8 +55,27 @@ struct TotalLaw {
   [[nodiscard]] double quantile(double p) const { return posterior.total_quantile(p); }
 };
 
-Posterior infer_exact(const CountModel& model, const NamedProblem& group, const InferOptions& options,
-                      const Conversation& conversation) {
+/// The counts behind what one record set's releases tell of its table. Returns how many values they tell.
+std::size_t tell_latent(const release::RecordSet& set, std::span<const std::int64_t> counts,
+                        std::span<double> latent) {
+  auto at = latent.begin();
+  const auto tell = [&](const model::Statistic& statistic, std::size_t size) {
+    const auto* level = statistic.as<model::LevelCount>();
+    for (std::size_t i = 0; i < size; ++i)
+      *at++ = static_cast<double>(counts[level != nullptr ? level->level : i]);
+  };
+  for (const release::Release* release : set) {
+    for (const release::MeasuredBlock& block : release->blocks)
+      tell(block.block.statistic, block.values.size());
+    if (!release->foreign) continue;
+    for (const model::ForeignBlock& block : release->foreign->blocks)
+      tell(block.statistic, block.values.size());
+  }
+  return static_cast<std::size_t>(at - latent.begin());
+}
+
+Posterior infer_exact(const CountModel& model, const NamedProblem& group, const release::RecordSet& set,
+                      const InferOptions& options, const Conversation& conversation) {
   Posterior out = start_counts(model, {group}, options);
   const std::size_t cells = group.problem.alpha.size();
   const bool counts_n = std::holds_alternative<LatentTotal>(group.problem.total);
@@ -59,7 +83,8 @@ Posterior infer_exact(const CountModel& model, const NamedProblem& group, const 
   out.reason = "one table of " + std::to_string(cells) + " cells; independent draws, no MCMC";
   const CountPosterior posterior(group.problem, options.memory_limit, options.threads);
   conversation.report("drawing", 0.5);
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+  NoiseWatch watch({set}, out, options);
+  const auto draw = [&](Rng& rng, std::vector<double>& values, std::span<double> latent) {
     thread_local std::vector<double> theta;
     thread_local std::vector<std::int64_t> counts;
     theta.resize(cells);
@@ -67,7 +92,9 @@ Posterior infer_exact(const CountModel& model, const NamedProblem& group, const 
     const std::int64_t n = posterior.draw(theta, counts, rng);
     for (std::size_t q = 0; q < model.quantities.size(); ++q) values[q] = theta[model.quantities[q].cell];
     if (counts_n) values.back() = static_cast<double>(n);
-  });
+    if (!latent.empty()) (void)tell_latent(set, counts, latent);
+  };
+  fill_draws(out, options, conversation, watch, draw);
   out.log_evidence = posterior.log_evidence();
   if (!options.summarise) return out;
   out.summary.resize(out.names.size());
@@ -97,17 +124,62 @@ std::optional<std::string> why_not_pooled(const CountModel& model, const std::ve
   return std::nullopt;
 }
 
+/// The count of one of two cells given theta and what was released of both.
+class SharedCount {
+ public:
+  SharedCount(const CountProblem& problem, std::size_t cell)
+      : n_(std::get<KnownTotal>(problem.total).n),
+        own_(problem.noisy_values[cell], 0, static_cast<double>(n_)),
+        other_(problem.noisy_values[1 - cell], 0, static_cast<double>(n_)),
+        cell_(cell) {}
+
+  /// Counts of both cells.
+  [[nodiscard]] std::array<std::int64_t, 2> draw(double theta, Rng& rng) const {
+    const Law law{*this, std::log(theta) - std::log1p(-theta)};
+    const auto near = static_cast<std::int64_t>(theta * static_cast<double>(n_));
+    std::array<std::int64_t, 2> out{};
+    out[cell_] = LogConcave<Law>(law, 0, n_, near).draw(rng);
+    out[1 - cell_] = n_ - out[cell_];
+    return out;
+  }
+
+ private:
+  struct Law {
+    const SharedCount& count;
+    double log_odds;
+    [[nodiscard]] double log_ratio(double to, double from) const {
+      const auto n = static_cast<double>(count.n_);
+      return log_choose(n, to) - log_choose(n, from) + log_odds * (to - from) +
+             count.own_.log_ratio(to, from) + count.other_.log_ratio(n - to, n - from);
+    }
+    [[nodiscard]] double step(double x) const { return log_ratio(x + 1, x); }
+  };
+
+  std::int64_t n_;
+  SumEvidence own_, other_;
+  std::size_t cell_;
+};
+
 Posterior infer_pooled(const CountModel& model, const std::vector<NamedProblem>& groups,
-                       const InferOptions& options, const Conversation& conversation) {
+                       const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                       const Conversation& conversation) {
   Posterior out = start_counts(model, groups, options);
   out.engine = "exact";
   out.reason = "one proportion in " + std::to_string(groups.size()) + " datasets; independent draws, no MCMC";
   const PooledProportion pooled(model.alpha, model.quantities.front().cell, problems_of(groups));
   const bool both = model.quantities.size() == 2;
-  fill_draws(out, options, conversation, [&](Rng& rng, std::vector<double>& values) {
+  NoiseWatch watch(sets, out, options);
+  std::vector<SharedCount> counts;
+  for (const NamedProblem& group : groups) counts.emplace_back(group.problem, model.quantities.front().cell);
+  const auto draw = [&](Rng& rng, std::vector<double>& values, std::span<double> latent) {
     values.front() = pooled.draw(rng);
     if (both) values.back() = 1 - values.front();
-  });
+    if (latent.empty()) return;
+    Rng own = rng;
+    for (std::size_t s = 0; s < sets.size(); ++s)
+      latent = latent.subspan(tell_latent(sets[s], counts[s].draw(values.front(), own), latent));
+  };
+  fill_draws(out, options, conversation, watch, draw);
   if (options.summarise) {
     out.summary.push_back(filled_row(out, 0, pooled.mixture()));
     if (both) {
@@ -166,12 +238,32 @@ PooledCounts pooled(const CountModel& model, std::vector<NamedProblem> groups) {
   return problem;
 }
 
-Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups, const std::string& why,
+/// For chains, which tell the counts of every dataset.
+LatentWatch watch_counts(const std::vector<release::RecordSet>& sets, std::size_t cells, NoiseWatch& watch) {
+  LatentWatch out = watch.for_chains();
+  if (out.size == 0) return out;
+  out.see = [&sets, cells, see = out.see, size = out.size](std::size_t chain, std::span<const double> told) {
+    const std::vector<std::int64_t> counts(told.begin(), told.end());
+    std::vector<double> latent(size);
+    std::span<double> rest = latent;
+    for (std::size_t s = 0; s < sets.size(); ++s)
+      rest = rest.subspan(tell_latent(sets[s], std::span(counts).subspan(s * cells, cells), rest));
+    see(chain, latent);
+  };
+  out.size = sets.size() * cells;
+  return out;
+}
+
+Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups,
+                      const std::vector<release::RecordSet>& sets, const std::string& why,
                       const InferOptions& options, const Conversation& conversation) {
   Posterior out = start_counts(model, groups, options);
   const PooledCounts problem = pooled(model, std::move(groups));
-  take_chains(out, draw_pooled_counts(problem, driver_for(out, options), conversation), "gibbs", why,
-              options);
+  NoiseWatch watch(sets, out, options);
+  DriverOptions driver = driver_for(out, options, "gibbs");
+  driver.latents = watch_counts(sets, model.alpha.size(), watch);
+  take_chains(out, draw_pooled_counts(problem, driver, conversation), "gibbs", why, options);
+  watch.tell(out);
   return out;
 }
 
@@ -185,16 +277,16 @@ Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOp
     groups.push_back({set.front()->study.dataset, make_count_problem(model, set)});
   if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
   if (options.engine == EngineChoice::gibbs)
-    return infer_gibbs(model, std::move(groups), "asked for", options, conversation);
+    return infer_gibbs(model, std::move(groups), sets, "asked for", options, conversation);
   if (options.engine == EngineChoice::augment)
     throw Error(
         ErrorCode::engine_unsuitable,
         {"the augment engine is for numbers: a table's counts are drawn by gibbs without latent records"});
-  if (groups.size() == 1) return infer_exact(model, groups.front(), options, conversation);
+  if (groups.size() == 1) return infer_exact(model, groups.front(), sets.front(), options, conversation);
   const std::optional<std::string> obstacle = why_not_pooled(model, groups);
-  if (!obstacle) return infer_pooled(model, groups, options, conversation);
+  if (!obstacle) return infer_pooled(model, groups, sets, options, conversation);
   if (options.engine == EngineChoice::automatic)
-    return infer_gibbs(model, std::move(groups), *obstacle, options, conversation);
+    return infer_gibbs(model, std::move(groups), sets, *obstacle, options, conversation);
   throw Error(ErrorCode::engine_unsuitable,
               {"the exact engine combines datasets only for one proportion with public n and not too many "
                "records; here is ",

@@ -9,6 +9,7 @@
 #include "kinds/linear_regression/problem.hpp"
 #include "kinds/plug_in.hpp"
 #include "kinds/principal_component/report.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/named_total.hpp"
 #include "posterior/start.hpp"
@@ -78,17 +79,21 @@ Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOpt
   Posterior drawn = start(study, problem, options);
   InferOptions inner = options;
   inner.summarise = false;
+  NoiseWatch watch({sets.front()}, drawn, options);
+  DriverOptions driver = driver_for(drawn, options, "moments");
   switch (options.engine) {
     case EngineChoice::automatic:
     case EngineChoice::moments:
-      take_chains(drawn, draw_covariance(problem, driver_for(drawn, options), conversation), "moments",
+      driver.latents = watch.for_chains();
+      take_chains(drawn, draw_covariance(problem, driver, conversation), "moments",
                   options.engine == EngineChoice::moments
                       ? "asked for"
                       : "chains on the latent sums of products, all else integrated out",
                   inner);
+      watch.tell(drawn);
       return told(drawn, study, model, DrawKind::markov, options);
     case EngineChoice::naive:
-      drawn.draws = draw_plug_in_covariance(problem, driver_for(drawn, options), conversation).draws;
+      drawn.draws = draw_plug_in_covariance(problem, driver_for(drawn, options, "naive"), conversation).draws;
       drawn.engine = "naive";
       drawn.reason =
           "asked for; it takes the noisy sums, drawn in to what records can add up to, for the truth";

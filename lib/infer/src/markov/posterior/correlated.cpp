@@ -148,6 +148,18 @@ double CorrelatedTarget::noise(double n, Workspace& work) const {
   return sum;
 }
 
+void CorrelatedTarget::tell(std::span<const double> x, Workspace& work, std::span<double> latent) const {
+  const double n = place(x, work);
+  setting_->data.model->evaluate(work.theta, work.law);
+  root_.apply(std::span(work.q).subspan(rank_, rank_), work.inner);
+  for (double& e : work.inner) e *= root_total_;
+  setting_->basis.expand(work.inner, work.error);
+  for (std::size_t i = 0; i < latent.size(); ++i) {
+    const std::size_t cell = setting_->data.values[i].cell;
+    latent[i] = n * work.law.marginals[cell] + work.error[cell];
+  }
+}
+
 double CorrelatedTarget::gradient(std::span<const double> x, Workspace& work, std::span<double> slope) const {
   const double n = place(x, work);
   if (setting_->latent && !(n >= 0 && n <= setting_->most)) return kMinusInfinity;

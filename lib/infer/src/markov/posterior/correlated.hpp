@@ -32,6 +32,8 @@ class CorrelatedTarget {
   double gradient(std::span<const double> x, Workspace& work, std::span<double> slope) const;
   /// theta and n at x, in the workspace.
   double place(std::span<const double> x, Workspace& work) const;
+  /// What the noisy values were added to at x, in their order.
+  void tell(std::span<const double> x, Workspace& work, std::span<double> latent) const;
 
  private:
   void whiten();

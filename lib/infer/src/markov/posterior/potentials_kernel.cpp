@@ -58,6 +58,11 @@ void PotentialsKernel::report(State& state) const {
   if (setting_->latent) state.values.back() = std::round(n);
 }
 
+void PotentialsKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  CorrelatedTarget::Workspace work = target_.workspace();
+  target_.tell(state.chain.x, work, out);
+}
+
 void PotentialsKernel::read(const State& state, std::span<double> out) const {
   std::copy(state.values.begin(), state.values.end(), out.begin());
 }

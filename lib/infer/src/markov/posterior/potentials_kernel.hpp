@@ -31,6 +31,7 @@ class PotentialsKernel {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const { return families_->cells() + (setting_->latent ? 1 : 0); }
   void read(const State& state, std::span<double> out) const;
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
  private:
   double move(State& state, Rng& rng) const;

@@ -82,6 +82,12 @@ void ExactKernel::report(State& state) const {
   if (setting_->latent) state.values.back() = static_cast<double>(state.data.tables.counts[data_->total()]);
 }
 
+void ExactKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  std::vector<double> cells(setting_->basis.dimension());
+  data_->read(state.data.tables.counts, cells);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = cells[setting_->data.values[i].cell];
+}
+
 void ExactKernel::read(const State& state, std::span<double> out) const {
   std::copy(state.values.begin(), state.values.end(), out.begin());
 }

@@ -84,7 +84,7 @@ double StarPosterior::total_quantile(double p) const {
   return static_cast<double>(totals.window().hi);
 }
 
-std::int64_t StarPosterior::draw(std::span<double> theta, Rng& rng) const {
+std::int64_t StarPosterior::draw(std::span<double> theta, Rng& rng, std::span<double> told) const {
   const Parts& parts = *parts_;
   const StarView& star = parts.star;
   std::vector<std::int64_t> classes(star.classes());
@@ -93,6 +93,7 @@ std::int64_t StarPosterior::draw(std::span<double> theta, Rng& rng) const {
   double* const root = theta.data() + parts.first_cell[star.root];
   for (std::size_t c = 0; c < classes.size(); ++c) root[c] = alpha[c] + static_cast<double>(classes[c]);
   draw_dirichlet({root, classes.size()}, {root, classes.size()}, rng);
+  if (!told.empty()) std::copy(classes.begin(), classes.end(), told.begin() + (root - theta.data()));
   std::vector<std::int64_t> counts;
   for (std::size_t leaf = 0; leaf < star.leaves.size(); ++leaf) {
     const std::size_t levels = parts.problem.sizes[star.leaves[leaf]];
@@ -103,6 +104,7 @@ std::int64_t StarPosterior::draw(std::span<double> theta, Rng& rng) const {
       if (const RowMessage* row = parts.tree.row(leaf, c)) row->draw(classes[c], counts, rng);
       for (std::size_t k = 0; k < levels; ++k) here[k] = prior[k] + static_cast<double>(counts[k]);
       draw_dirichlet({here, levels}, {here, levels}, rng);
+      if (!told.empty()) std::copy(counts.begin(), counts.end(), told.begin() + (here - theta.data()));
     }
   }
   return n;

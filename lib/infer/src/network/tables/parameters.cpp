@@ -16,7 +16,8 @@ ParameterDraw::ParameterDraw(const NetworkTarget& target) : target_(&target) {
     most_levels_ = std::max<std::size_t>(most_levels_, size);
 }
 
-void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng) const {
+void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng,
+                         std::span<double> cells) const {
   const NetworkProblem& problem = target_->problem();
   for (const NetworkTarget::Family& family : target_->families()) {
     const std::uint32_t v = target_->original(family.variable);
@@ -25,6 +26,8 @@ void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double>
     const std::span<double> theta = out.subspan(first_[v], family.places.size());
     for (std::size_t k = 0; k < theta.size(); ++k)
       theta[k] = problem.families[v].alpha[k] + static_cast<double>(counts[family.places[k]]);
+    for (std::size_t k = 0; k < theta.size() && !cells.empty(); ++k)
+      cells[first_[v] + k] = static_cast<double>(counts[family.places[k]]);
     for (std::size_t row = 0; row < theta.size(); row += levels)
       draw_dirichlet(theta.subspan(row, levels), theta.subspan(row, levels), rng);
   }
@@ -40,6 +43,9 @@ void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double>
       for (std::size_t k = 0; k < levels; ++k)
         theta[k] = alpha[row * levels + k] + static_cast<double>(own[k]);
       draw_dirichlet(theta, theta, rng);
+      if (!cells.empty())
+        std::copy(own.begin(), own.end(),
+                  cells.begin() + static_cast<std::ptrdiff_t>(first_[leaf.variable()] + row * levels));
     }
   }
 }

@@ -15,7 +15,9 @@ namespace postern::infer {
 class ParameterDraw {
  public:
   explicit ParameterDraw(const NetworkTarget& target);
-  void draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng) const;
+  /// `cells`: for the counts of records in each cell, or empty.
+  void draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng,
+            std::span<double> cells = {}) const;
 
  private:
   const NetworkTarget* target_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "postern/infer/chains/driver.hpp"
 #include "postern/infer/network/plug_in.hpp"
@@ -27,9 +28,30 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
       shifts_(target),
       parameters_(target) {
   records_.use_plug_in(start_.below());
+  find_others();
   if (!target.latent()) return;
   copies_ = std::max<std::size_t>(8, contrasts_.moves() / 4);
   resizings_ = 4;
+}
+
+void TablesKernel::find_others() {
+  std::map<std::uint32_t, std::uint32_t> core;
+  for (const NetworkTarget::Family& family : target_->families())
+    core[target_->original(family.variable)] = family.variable;
+  for (const NoisyMargin& table : target_->problem().tables) {
+    std::vector<std::uint32_t> variables;
+    for (const std::uint32_t v : table.variables) variables.push_back(core.at(v));
+    const std::vector<std::size_t> own = target_->tables().places(variables);
+    others_.insert(others_.end(), own.begin(), own.end());
+  }
+}
+
+void TablesKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  Rng rng(state.reading, 0, Purpose::draws);  // the leaves' counts are those of `read`
+  std::vector<double> theta(quantities());
+  parameters_.draw(state.tables.counts, theta, rng, out.first(out.size() - others_.size()));
+  auto at = out.end() - static_cast<std::ptrdiff_t>(others_.size());
+  for (const std::size_t cell : others_) *at++ = static_cast<double>(state.tables.counts[cell]);
 }
 
 TablesKernel::State TablesKernel::init(Rng& rng) const {

@@ -39,16 +39,22 @@ class TablesKernel {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const;
   void read(const State& state, std::span<double> out) const;
+  /// The counts of the families' cells, in the order of network_quantities, then of the other released
+  /// tables.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
   [[nodiscard]] std::size_t moves() const { return contrasts_.moves(); }  ///< along contrasts, a step
 
  private:
+  void find_others();
+
   const NetworkTarget* target_;
   TablesStart start_;
   ContrastMoves contrasts_;
   RecordMoves records_;
   LevelShifts shifts_;
   ParameterDraw parameters_;
-  std::size_t copies_ = 0;  ///< a step
+  std::vector<std::size_t> others_;  ///< cells of the other released tables
+  std::size_t copies_ = 0;           ///< a step
   std::size_t resizings_ = 0;
 };
 

@@ -42,8 +42,9 @@ class StarPosterior {
   [[nodiscard]] double total_probability(std::int64_t n) const;
   [[nodiscard]] double total_quantile(double p) const;
 
-  /// One i.i.d. draw: fills theta (size cells()), returns n. Thread-safe.
-  std::int64_t draw(std::span<double> theta, Rng& rng) const;
+  /// One i.i.d. draw: fills theta (size cells()), returns n. Thread-safe. `counts`: of records in each cell,
+  /// or empty.
+  std::int64_t draw(std::span<double> theta, Rng& rng, std::span<double> counts = {}) const;
 
   // Exact predictions for one more record, given as the level of each variable, -1 where it is missing.
   // Averaging draws instead loses accuracy, the more the more variables there are.

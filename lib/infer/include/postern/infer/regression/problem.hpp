@@ -25,6 +25,7 @@ struct NoisyMoment {
   double weight = 0;  ///< 0: of G_ij alone
   std::size_t k = 0;
   std::size_t l = 0;
+  double unit = 1;  ///< what a step of the released whole number stands for
 };
 
 /// x ~ N(m, T), T ~ IW(degrees, diag(scale)), m | T ~ N(0, T / weight); y | x ~ N((1, x)^T beta, sigma2),
@@ -46,7 +47,7 @@ struct RegressionPrior {
 struct RegressionProblem {
   std::size_t features = 0;
   RegressionPrior prior;
-  std::vector<NoisyMoment> moments;
+  std::vector<NoisyMoment> moments;  ///< as they were released, block by block; others behind them
   std::variant<KnownTotal, LatentTotal> total;
   /// The same sums over records that are public, row-major and square; empty where there are none.
   std::vector<double> public_moments;

@@ -220,6 +220,14 @@ void VectorChain::tune(State& state) const {
   tuning.offers = pays ? static_cast<std::size_t>(std::ceil(kSwap * n / cost)) : 0;
 }
 
+void VectorChain::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  auto at = out.begin();
+  for (const Records& records : state.sets) {
+    *at++ = records.totals.n;
+    at = std::copy_n(records.totals.sum.begin(), sums_of(d_), at);
+  }
+}
+
 void VectorChain::read(const State& state, std::span<double> out) const {
   const MeanAndSpread& theta = state.theta;
   for (std::size_t i = 0; i < d_; ++i) {

@@ -93,6 +93,12 @@ std::size_t PooledRecords::quantities() const {
   return count;
 }
 
+void PooledRecords::latents(const State& state, std::span<double> out, Rng& rng) const {
+  const std::size_t each = out.size() / chains_.size();
+  for (std::size_t set = 0; set < chains_.size(); ++set)
+    RecordChain::latents(state.sets[set], out.subspan(set * each, each), rng);
+}
+
 void PooledRecords::read(const State& state, std::span<double> out) const {
   std::size_t at = parameters_;
   for (std::size_t set = 0; set < chains_.size(); ++set) {

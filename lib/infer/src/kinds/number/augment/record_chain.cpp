@@ -265,6 +265,14 @@ void RecordChain::tune(State& state) const {
     tuning.pause[p] = tuning.redraw_rate[p] < 0.02 ? 15 : 0;
 }
 
+void RecordChain::latents(const State& state, std::span<double> out, Rng& /*rng*/) {
+  const Totals& totals = state.totals;
+  out[0] = totals.n;
+  out[1] = totals.sum;
+  out[2] = totals.squares;
+  out[3] = totals.inside;
+}
+
 void RecordChain::read(const State& state, std::span<double> out) const {
   for (std::size_t p = 0; p < problem_.parameters; ++p) out[p] = state.theta[p];
   if (latent_) out[problem_.parameters] = state.totals.n;

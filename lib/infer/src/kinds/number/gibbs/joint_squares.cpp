@@ -138,6 +138,7 @@ void JointSquares::draw_noise(Sums& sums, const Set& set, const SquareMoments& r
   const double square =
       sums.n * (record.variance + record.mean * record.mean) + 2 * record.mean * seen[0] + seen[1];
   const double values[] = {first, square};
+  sums.released = {first, square};
   for (std::size_t j = 0; j < 2; ++j) {
     auto latent = sums.noise[j].begin();
     for (const NoisyValue& noisy_value : set.noisy_values[j]) {
@@ -240,6 +241,13 @@ JointSquares::Info JointSquares::step(State& state, Rng& rng) const {
 std::size_t JointSquares::quantities() const {
   return 2 + static_cast<std::size_t>(
                  std::count_if(sets_.begin(), sets_.end(), [](const Set& set) { return set.n.latent; }));
+}
+
+void JointSquares::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  auto at = out.begin();
+  for (const Sums& sums : state.sets) {
+    for (const double value : {sums.n, sums.released[0], sums.released[1], 0.0}) *at++ = value;
+  }
 }
 
 void JointSquares::read(const State& state, std::span<double> out) const {

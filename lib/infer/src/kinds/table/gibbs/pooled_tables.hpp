@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -45,6 +46,11 @@ class PooledTables {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const { return reported_.size() + (latent_ ? datasets() : 0); }
   void read(const State& state, std::span<double> out) const;
+  /// The counts of all datasets.
+  static void latents(const State& state, std::span<double> out, Rng& rng) {
+    std::copy(state.count.begin(), state.count.end(), out.begin());
+    static_cast<void>(rng);
+  }
 
   [[nodiscard]] std::size_t cells() const { return alpha_.size(); }
   [[nodiscard]] std::size_t datasets() const { return most_.size(); }

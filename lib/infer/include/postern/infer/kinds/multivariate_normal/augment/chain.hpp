@@ -73,6 +73,8 @@ class VectorChain {
   [[nodiscard]] std::size_t quantities() const { return sums_of(d_) + latent_; }
   /// mu, the upper triangle of Sigma row by row, n of every set where it is latent.
   void read(const State& state, std::span<double> out) const;
+  /// n and the sums (VectorTotals) of every set.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
   /// The largest n the chain may visit, all sets together.
   [[nodiscard]] static double most_records(const VectorProblem& problem);

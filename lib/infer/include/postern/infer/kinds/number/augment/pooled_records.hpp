@@ -31,6 +31,8 @@ class PooledRecords {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const;
   void read(const State& state, std::span<double> out) const;
+  /// RecordChain's, set by set.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
  private:
   [[nodiscard]] bool see_others(State& state, std::size_t set) const;

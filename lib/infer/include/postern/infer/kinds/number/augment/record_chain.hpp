@@ -74,6 +74,8 @@ class RecordChain {
   Info step(State& state, Rng& rng) const;
   [[nodiscard]] std::size_t quantities() const { return problem_.parameters + (latent_ ? 1 : 0); }
   void read(const State& state, std::span<double> out) const;
+  /// What the records add up to: n, sum, squares, records inside.
+  static void latents(const State& state, std::span<double> out, Rng& rng);
 
   // For a chain on several record sets (pooled_records.hpp).
   struct ThetaProposal {

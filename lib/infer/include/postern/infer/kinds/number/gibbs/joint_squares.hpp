@@ -43,6 +43,7 @@ class JointSquares {
     std::array<double, 2> about{};             ///< sums of (t, t^2) about the state's mean, once drawn
     std::array<std::vector<double>, 2> noise;  ///< latent variances of the values with Laplace noise
     std::array<Seen, 2> seen;
+    std::array<double, 2> released{};  ///< the sums of (k, k^2), once drawn
   };
   struct State {
     double mean = 0;
@@ -66,6 +67,8 @@ class JointSquares {
   [[nodiscard]] std::size_t quantities() const;
   /// Mean, variance, then n of every set where it is latent.
   void read(const State& state, std::span<double> out) const;
+  /// n, the sums of k and of k^2, and 0, of every set.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
  private:
   struct Set {
