@@ -10,10 +10,10 @@ from typing import Any
 class NoiseBlock:
     """A released block: its noise is the released values less what the posterior says is behind them.
 
-    ``size`` and ``sum`` are the probabilities, averaged over draws, that noise of the stated law is as large, or
-    adds up to as much, as the posterior implies. ``deviations`` is the sum of the implied noise in standard
-    deviations. ``worst`` names the part of the block that looks strangest ("" for all of it), and ``chance`` is
-    a bound on how often any part looks so strange if the prior and the noise are as stated.
+    ``size`` and ``sum`` are the probabilities, averaged over draws, that noise of the stated law is as large,
+    or adds up to as much, as the posterior implies. ``deviations`` is the sum of the implied noise in
+    standard deviations. ``worst`` names the part of the block that looks strangest ("" for all of it), and
+    ``chance`` is a bound on how often any part looks so strange if the prior and the noise are as stated.
     """
 
     block: str

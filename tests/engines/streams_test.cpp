@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,26 +69,30 @@ void expect_independent(const Posterior& a, const Posterior& b, const std::strin
   EXPECT_GT(compared, 0U) << what;
 }
 
-TEST(Streams, OfOtherReleasesAreIndependentInEveryEngine) {
+void expect_own_streams(bool slow) {
   for (const EngineCase& one : engine_cases()) {
+    if (is_slow(one) != slow) continue;
+    std::optional<Posterior> before;
     for (const EngineChoice engine : one.engines) {
       const Posterior first = drawn(one, engine, 'a');
-      const Posterior other = drawn(one, engine, static_cast<char>('a' + one.datasets));
-      expect_independent(first, other, one.name + " by " + first.engine);
-      EXPECT_EQ(first.draws, drawn(one, engine, 'a').draws) << one.name << " by " << first.engine;
+      const std::string what = one.name + " by " + first.engine;
+      expect_independent(first, drawn(one, engine, static_cast<char>('a' + one.datasets)), what);
+      // So that two engines can be compared by their draws.
+      if (before && before->engine != first.engine)
+        expect_independent(*before, first, what + " and " + before->engine);
+      before = first;
     }
   }
 }
 
-// So that two engines can be compared by their draws.
-TEST(Streams, OfOtherEnginesAreIndependent) {
-  for (const EngineCase& one : engine_cases()) {
-    for (std::size_t i = 1; i < one.engines.size(); ++i) {
-      const Posterior a = drawn(one, one.engines[i - 1], 'a');
-      const Posterior b = drawn(one, one.engines[i], 'a');
-      if (a.engine != b.engine) expect_independent(a, b, one.name + ", " + a.engine + " and " + b.engine);
-    }
-  }
+TEST(Streams, OfOtherReleasesAndEnginesAreIndependent) { expect_own_streams(false); }
+TEST(LongStreams, OfOtherReleasesAndEnginesAreIndependent) { expect_own_streams(true); }
+
+TEST(Streams, AreTheSameForTheSameRelease) {
+  const EngineCase one{"table", model::small_study({.levels = 3}), 200, {}};
+  for (const EngineChoice engine : {EngineChoice::exact, EngineChoice::gibbs, EngineChoice::naive})
+    EXPECT_EQ(drawn(one, engine, 'a').draws, drawn(one, engine, 'a').draws);
+  EXPECT_EQ(drawn(one, EngineChoice::automatic, 'a').draws, drawn(one, EngineChoice::exact, 'a').draws);
 }
 
 // What a prior changes is seen without the noise of the draws: answers under several priors share it.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,12 @@ inline std::vector<EngineCase> engine_cases() {
   out.push_back({"components", components_study(3), 60, {EngineChoice::augment}});
   out.push_back({"wide components", components_study(9), 200, {EngineChoice::moments, EngineChoice::naive}});
   return out;
+}
+
+/// Does it take seconds, rather than a tenth of one?
+inline bool is_slow(const EngineCase& one) {
+  const std::set<std::string> slow = {"gradients", "axis", "components", "wide components"};
+  return slow.contains(one.name);
 }
 
 /// One release a dataset, all of one theta; `first` is the letter of the first one's ids. Values are the same
