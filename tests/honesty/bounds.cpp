@@ -23,12 +23,11 @@ std::string times_text(double times) {
 
 std::string column_header(const std::string& name) { return "\n[columns.\"" + name + "\"]\n"; }
 
-std::string real_column(const std::string& name, const std::vector<double>& values, double times,
-                        int digits) {
+std::string real_column(const std::string& name, const std::vector<double>& values, double times) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   const double middle = (*least + *most) / 2;
   const double half = times * (*most - *least) / 2;
-  const int e = static_cast<int>(std::floor(std::log10(*most - *least))) - digits;
+  const int e = static_cast<int>(std::floor(std::log10(*most - *least))) - 3;
   const double step = std::pow(10, e);
   const double low = std::floor((middle - half) / step);
   const double high = std::ceil((middle + half) / step);

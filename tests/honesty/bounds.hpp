@@ -5,10 +5,9 @@
 
 namespace postern::honesty {
 
-/// A column of real numbers in a study, its bounds so many times the values' range, about their middle; its
-/// grid a power of ten, of which the range holds 10^digits to 10^(digits + 1).
+/// A column of real numbers in a study, its bounds so many times the values' range, about their middle.
 [[nodiscard]] std::string real_column(const std::string& name, const std::vector<double>& values,
-                                      double times, int digits = 3);
+                                      double times);
 /// "1.2", "4": for names.
 [[nodiscard]] std::string times_text(double times);
 /// "[columns.name]", quoted where TOML wants it.

@@ -53,7 +53,7 @@ class NumberCase final : public HonestCase {
     truth_ = moments_of(values);
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const double sd = spec.times * (*most - *least) / 4;
-    study = study_head(file, spec.private_n, false, n) + real_column(column_, values, spec.times, 2) +
+    study = study_head(file, spec.private_n, false, n) + real_column(column_, values, spec.times) +
             "\n[model]\nkind = \"family\"\nfamily = \"normal\"\ncolumn = \"" + column_ +
             "\"\nprior = { normal-inverse-gamma = [" + quoted((*least + *most) / 2) + ", 1, 2, " +
             quoted(sd * sd) + "] }\n";

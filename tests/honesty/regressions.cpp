@@ -122,7 +122,7 @@ std::vector<LineSpec> line_specs() {
       {"turnout-income", "turnout.csv", line, "income", {"age", "educate"}, "1", {1.2, 4, 10}, 0, true},
       {"males-wage", "Males.csv", line, "wage", {"school", "exper"}},
       {"males-wage-year", "Males.csv", line, "wage", {"school", "exper", "year"}},
-      {"retschool-wage", "RetSchool.csv", line, "wage76", {"grade76", "exp76", "daded"}},
+      {"retschool-wage", "RetSchool.csv", line, "wage76", {"grade76", "exp76", "age76"}},
       {"retschool-grade", "RetSchool.csv", line, "grade76", {"daded", "momed"}},
       {"ofp-visits", "OFP.csv", line, "ofp", {"numchron", "age", "school", "hosp"}},
       {"chile-statusquo", "Chile.csv", line, "statusquo", {"age", "income", "population"}},

@@ -11,9 +11,10 @@ namespace {
 
 /// Warnings that say why an interval may not hold its truth.
 const std::set<std::string>& cause_names() {
-  static const std::set<std::string> out = {"noise-implausible",   "prior-outweighs-data", "effect-hidden",
-                                            "residual-hidden",     "columns-hidden",       "prior-decides",
-                                            "few-effective-draws", "chains-disagree",      "law-not-fitting"};
+  static const std::set<std::string> out = {
+      "noise-implausible", "prior-outweighs-data", "effect-hidden",       "residual-hidden",
+      "columns-hidden",    "datasets-disagree",    "few-effective-draws", "chains-disagree",
+      "prior-decides",     "features-not-normal",  "target-clamped",      "law-not-fitting"};
   return out;
 }
 
