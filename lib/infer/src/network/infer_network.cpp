@@ -67,6 +67,11 @@ void summarise_exactly(Posterior& out, const StarPosterior& posterior) {
 
 Posterior infer_exact(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
+  if (question.problem.learned) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"a network whose prior's scale is learned takes the tables engine; or state the prior by "
+                 "numbers"});
+  }
   if (!StarPosterior::fits(question.problem)) {
     throw Error(
         ErrorCode::engine_unsuitable,
@@ -150,6 +155,8 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
                         "a network behind " + std::to_string(question.problem.sets.size()) + " datasets",
                         options, conversation);
   }
+  if (question.problem.learned)
+    return infer_tables(question, "the scale of the prior is learned", options, conversation);
   if (!StarPosterior::fits(question.problem))
     return infer_tables(question, "a network that is not one root and its leaves", options, conversation);
   const double bytes = StarPosterior::forecast(question.problem).bytes;

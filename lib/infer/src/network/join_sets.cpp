@@ -49,6 +49,7 @@ NetworkProblem join_sets(std::span<const NetworkProblem> problems) {
   out.families.push_back({{variable}, std::vector<double>(problems.size(), 1), Cells(problems.size())});
   for (const NetworkProblem& problem : problems) out.sets.push_back(problem.total);
   out.total = sum_of(out.sets);
+  out.learned = first.learned;
   for (std::size_t k = 0; k < problems.size(); ++k) {
     if (!problems[k].coefficients.empty() || !problems[k].choices.empty()) {
       throw Error(ErrorCode::unsupported,

@@ -28,7 +28,12 @@ void add_public_rows(NetworkProblem& problem, const InferOptions& options) {
     throw Error(ErrorCode::bad_option, {"public rows of a network need one count for each of its cells"});
   auto count = rows->counts.begin();
   for (NetworkFamily& family : problem.families) {
-    for (double& alpha : family.alpha) alpha += static_cast<double>(*count++);
+    std::vector<double> known;
+    for (double& alpha : family.alpha) {
+      known.push_back(static_cast<double>(*count++));
+      alpha += known.back();
+    }
+    if (problem.learned) problem.learned->known.push_back(std::move(known));
   }
 }
 
@@ -125,6 +130,7 @@ NetworkProblem start_network(const model::Study& study, const InferOptions& opti
   const auto& net = model.get<BayesNet>();
   const graph::Dag dag = model::dag_of(net);
   NetworkProblem problem;
+  if (net.learned && !options.prior) problem.learned = LearnedRows{options.prior_scale};
   for (std::uint32_t node = 0; node < net.nodes.size(); ++node) {
     problem.sizes.push_back(study.schema.at(net.nodes[node].column).levels());
     NetworkFamily& family = problem.families.emplace_back();
@@ -147,6 +153,11 @@ NetworkProblem make_network_problem(const model::Study& study, const release::Re
     if (!release->foreign) continue;
     for (const model::ForeignBlock& block : release->foreign->blocks)
       add_counts(block.statistic, noisy_values(block), study, problem);
+  }
+  if (problem.learned && !problem.choices.empty()) {
+    throw Error(ErrorCode::bad_prior,
+                {"these probabilities were chosen by a mechanism that has the prior in it, and its scale "
+                 "cannot be learned; leave out --prior learned"});
   }
   problem.total = total_of(releases);
   return problem;

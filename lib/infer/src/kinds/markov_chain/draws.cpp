@@ -105,15 +105,20 @@ void use_plug_in(Assembly& assembly, Posterior& out, const ChainProblem& problem
 void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::uint32_t> idle,
                 const InferOptions& options, const Conversation& conversation) {
   Assembly assembly(out, problem.initial.sizes[0], idle);
+  const bool learned = problem.transitions.learned.has_value();
   const bool fits =
-      StarPosterior::forecast(problem.transitions).bytes <= static_cast<double>(options.memory_limit);
+      !learned && StarPosterior::forecast(problem.transitions).bytes <= static_cast<double>(options.memory_limit);
   if (options.engine == EngineChoice::naive) {
     use_plug_in(assembly, out, problem, options, conversation);
   } else if (options.engine == EngineChoice::tables || (options.engine == EngineChoice::automatic && !fits)) {
     use_tables(assembly, out, problem, options, conversation);
     out.reason = options.engine == EngineChoice::tables
                      ? "asked for"
-                     : "the exact engine would need more memory than it may";
+                 : learned ? "the scale of the prior is learned"
+                           : "the exact engine would need more memory than it may";
+  } else if (learned) {
+    throw Error(ErrorCode::engine_unsuitable,
+                {"a prior whose scale is learned takes the tables engine; or state the prior by numbers"});
   } else if (options.engine == EngineChoice::automatic || options.engine == EngineChoice::exact) {
     out.engine = "exact";
     assembly.exact(problem, options, conversation);

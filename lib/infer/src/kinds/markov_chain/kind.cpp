@@ -50,7 +50,9 @@ class MarkovChainKind : public Kind {
     return out;
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
-      const std::vector<release::RecordSet>& /*sets*/) const override {
+      const std::vector<release::RecordSet>& sets) const override {
+    if (sets.front().front()->study.model.get<model::MarkovChain>().learned)
+      return {EngineChoice::automatic, EngineChoice::tables, EngineChoice::naive};
     return {EngineChoice::automatic, EngineChoice::exact, EngineChoice::tables, EngineChoice::naive};
   }
 
@@ -89,8 +91,10 @@ class MarkovChainKind : public Kind {
       return static_cast<double>(usual.memory_limit);
     const std::int64_t records = n.value_or(study.privacy.n_at_most.value_or(0) / 2);
     const NetworkProblem moves = expected_chain_problem(study, plan, records).transitions;
-    const double exact = StarPosterior::forecast(moves).bytes;
-    if (exact <= static_cast<double>(usual.memory_limit)) return exact;
+    if (!moves.learned) {
+      const double exact = StarPosterior::forecast(moves).bytes;
+      if (exact <= static_cast<double>(usual.memory_limit)) return exact;
+    }
     return forecast_network_tables(moves, static_cast<std::size_t>(usual.chains)).bytes;
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,

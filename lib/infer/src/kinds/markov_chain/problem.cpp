@@ -48,6 +48,12 @@ ChainProblem start_chain(const model::Study& study, const InferOptions& options)
   if (!(alpha > 0)) throw Error(ErrorCode::bad_prior, {"every parameter of the prior must be positive"});
   const std::size_t states = chain.states;
   ChainProblem out;
+  if (chain.learned) {
+    // Of people there are first states and transitions: what tells how many there are is not cut.
+    out.initial.learned = LearnedRows{options.prior_scale};
+    out.initial.learned->cut_total = false;
+    out.transitions.learned = out.initial.learned;
+  }
   out.initial.sizes = {chain.states};
   out.initial.families.push_back(family({0}, states, alpha));
   out.transitions.sizes = {chain.states, chain.states};

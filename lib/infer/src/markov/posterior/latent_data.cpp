@@ -82,7 +82,7 @@ void LatentData::copy(const graph::LogLinear::Workspace& law, State& state, Rng&
     slope += tables.tilts[cell];
   }
   const std::int64_t room = std::llround(setting_->most) - tables.counts[tables_.total()];
-  const std::int64_t m = state.line.move(potentials_, tables.counts, state.width, room, slope, rng);
+  const std::int64_t m = state.line.move(potentials_, tables, state.width, room, slope, rng);
   if (tables.tuning) state.width += 0.05 * (3 * std::abs(static_cast<double>(m)) + 1 - state.width);
 }
 

@@ -137,6 +137,28 @@ double CellPotentials::more_ratio(const Cell& cell, double from, double to) cons
   return sum;
 }
 
+void CellPotentials::add_to(LineWindow& window, std::size_t cell, std::int64_t count, int sign) const {
+  for (const Term& term : profiles_[cells_[cell].profile])
+    window.gamma(term.shift, term.power, static_cast<double>(count), sign);
+  add_noise_to(window, cell, count, sign);
+}
+
+void CellPotentials::add_noise_to(LineWindow& window, std::size_t cell, std::int64_t count,
+                                  std::int64_t step) const {
+  const Cell& c = cells_[cell];
+  if (c.silent) return;
+  const auto from = static_cast<double>(count);
+  const auto by = static_cast<double>(step);
+  if (c.curvature > 0) window.gaussian(c.curvature, c.centre, from, by);
+  if (c.rate > 0) window.kink(c.at, c.rate, from, by);
+  for (std::uint32_t k = c.more_first; k < c.more_first + c.more_count; ++k)
+    window.kink(kinks_[k].at, kinks_[k].rate, from, by);
+  if (c.message == nullptr) return;
+  window.factor([&](std::int64_t m) {
+    return c.message->at(count + step * (m + 1)) - c.message->at(count + step * m);
+  });
+}
+
 double CellPotentials::noise_scale(std::size_t cell) const {
   const Cell& c = cells_[cell];
   const double precision = c.curvature + 0.5 * c.rate * c.rate;

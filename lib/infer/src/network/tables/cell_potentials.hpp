@@ -10,6 +10,8 @@
 
 #include "postern/infer/noise/noisy_value.hpp"
 
+#include "tables/line_window.hpp"
+
 namespace postern::infer {
 
 /// log of a function of one count on lo, lo + 1, ...; beyond its ends it goes on falling in a straight line.
@@ -58,6 +60,10 @@ class CellPotentials {
   [[nodiscard]] double log_ratio(std::size_t cell, std::int64_t from, std::int64_t to) const {
     return gamma_ratio(cells_[cell], from, to) + (silent(cell) ? 0 : noise_ratio(cell, from, to));
   }
+  /// The whole target along a line on which the cell's count is count + sign m.
+  void add_to(LineWindow& window, std::size_t cell, std::int64_t count, int sign) const;
+  /// Noise and messages alone; the count may change by any `step` a unit of m.
+  void add_noise_to(LineWindow& window, std::size_t cell, std::int64_t count, std::int64_t step) const;
   /// About the standard deviation that noise leaves to a count; 0 if there is none.
   [[nodiscard]] double noise_scale(std::size_t cell) const;
 

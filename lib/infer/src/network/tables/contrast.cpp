@@ -15,6 +15,14 @@ namespace {
 constexpr double kTuningGain = 0.05;
 constexpr double kJumpsWide = 3;  ///< a width, in typical moves
 
+// Windows of lines along which priors are learned.
+constexpr double kWindow = 5;          ///< deviations of the noise
+constexpr double kLeastWindow = 4;     ///< states
+constexpr double kMostWindow = 1000;
+constexpr double kLargeWindow = 64;    ///< of which a part is looked at more often
+constexpr double kNearby = 0.5;        ///< how often
+constexpr double kNearer = 8;          ///< how much smaller the part is
+
 }  // namespace
 
 void CountLine::add_factor(const SplitFactor& factor, std::int64_t below, std::int64_t above,
@@ -36,8 +44,7 @@ double CountLine::log_ratio(const CellPotentials& potentials, std::int64_t m) co
   return sum;
 }
 
-std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::int64_t> counts, double width,
-                             std::int64_t most, double slope, Rng& rng) {
+std::pair<std::int64_t, std::int64_t> CountLine::range(std::int64_t most) const {
   std::int64_t lo = std::numeric_limits<std::int64_t>::min();
   std::int64_t hi = most;
   for (const Step& step : steps_) {
@@ -47,7 +54,11 @@ std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::in
       hi = std::min(hi, step.count);
     }
   }
-  if (lo == hi) return 0;
+  return {lo, hi};
+}
+
+std::int64_t CountLine::draw_by_slice(const CellPotentials& potentials, std::int64_t lo, std::int64_t hi,
+                                      double width, double slope, Rng& rng) const {
   const auto whole = [&](double x) { return std::clamp<std::int64_t>(std::llround(x), lo, hi); };
   const auto log_target = [&](double x) {
     const std::int64_t m = whole(x);
@@ -55,13 +66,51 @@ std::int64_t CountLine::move(const CellPotentials& potentials, std::span<std::in
   };
   // The target of the whole numbers, spread evenly over the unit interval around each.
   const SliceRange range{static_cast<double>(lo) - 0.5, static_cast<double>(hi) + 0.5, width};
-  const std::int64_t m = whole(draw_slice(rng.uniform() - 0.5, 0, range, log_target, rng));
+  return whole(draw_slice(rng.uniform() - 0.5, 0, range, log_target, rng));
+}
+
+std::int64_t CountLine::window_width(const CellPotentials& potentials, double width, Rng& rng) const {
+  double scale = std::numeric_limits<double>::infinity();
+  for (const Step& step : steps_) {
+    const double own = potentials.noise_scale(step.cell);
+    if (own > 0) scale = std::min(scale, own);
+  }
+  if (!std::isfinite(scale)) scale = width;
+  const double wide = std::clamp(kWindow * scale, kLeastWindow, kMostWindow);
+  // Most moves look nearby, which costs less.
+  return static_cast<std::int64_t>(wide > kLargeWindow && rng.uniform() < kNearby ? wide / kNearer : wide);
+}
+
+std::int64_t CountLine::draw_in_window(const CellPotentials& potentials, std::span<const double> shifts,
+                                       std::int64_t lo, std::int64_t hi, double width, double slope,
+                                       Rng& rng) {
+  const std::int64_t wide = window_width(potentials, width, rng);
+  const std::int64_t below = draw_offset(wide, rng);
+  window_.start(std::max(lo, -below), std::min(hi, wide - below));
+  for (const Step& step : steps_) {
+    const auto sign = static_cast<int>(step.sign);
+    potentials.add_to(window_, step.cell, step.count, sign);
+    for (const CellShifts::Term& term : learned_->of(step.cell))
+      window_.gamma(shifts[term.shift], term.power, static_cast<double>(step.count), sign);
+  }
+  for (const Step& step : sums_) potentials.add_noise_to(window_, step.cell, step.count, step.sign);
+  window_.slope(slope);
+  return window_.draw(rng);
+}
+
+std::int64_t CountLine::move(const CellPotentials& potentials, TableState& state, double width,
+                             std::int64_t most, double slope, Rng& rng) {
+  const auto [lo, hi] = range(most);
+  if (lo == hi) return 0;
+  const std::int64_t m = learned_ == nullptr
+                             ? draw_by_slice(potentials, lo, hi, width, slope, rng)
+                             : draw_in_window(potentials, state.shifts, lo, hi, width, slope, rng);
   if (m == 0) return 0;
-  for (const Step& step : steps_) counts[step.cell] += step.sign * m;
-  for (const Step& step : sums_) counts[step.cell] += step.sign * m;
+  for (const Step& step : steps_) state.counts[step.cell] += step.sign * m;
+  for (const Step& step : sums_) state.counts[step.cell] += step.sign * m;
   for (const Factor& one : factors_) {
-    counts[one.factor->below] += one.below * m;
-    counts[one.factor->above] += one.above * m;
+    state.counts[one.factor->below] += one.below * m;
+    state.counts[one.factor->above] += one.above * m;
   }
   return m;
 }
@@ -228,7 +277,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
   double width = std::numeric_limits<double>::infinity();
   for (const std::size_t cell : corner_cells) width = std::min(width, state.widths[width_at(cell)]);
   const std::int64_t m =
-      line.move(potentials, state.counts, width, std::numeric_limits<std::int64_t>::max(), slope, rng);
+      line.move(potentials, state, width, std::numeric_limits<std::int64_t>::max(), slope, rng);
   if (!state.tuning) return;
   for (const std::size_t cell : corner_cells) {
     double& own = state.widths[width_at(cell)];

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "postern/core/rng.hpp"
@@ -12,6 +13,8 @@
 #include "latent_tables.hpp"
 #include "level_draw.hpp"
 #include "network_sums.hpp"
+#include "tables/cell_shifts.hpp"
+#include "tables/line_window.hpp"
 
 namespace postern::infer {
 
@@ -23,6 +26,7 @@ struct TableState {
   std::vector<std::int64_t> margins;
   /// Per cell: the log weight of each record in it, besides the potentials. Empty: none.
   std::vector<double> tilts;
+  std::vector<double> shifts;  ///< parameters of all rows' Dirichlet priors, as the families place them
   bool tuning = true;  ///< widths follow the moves
 };
 
@@ -45,10 +49,12 @@ class CountLine {
   /// A factor whose counts change by so much times m. The factor must outlive the move.
   void add_factor(const SplitFactor& factor, std::int64_t below, std::int64_t above,
                   std::span<const std::int64_t> counts);
+  /// Shifts of gamma factors that are learned along the way: then m is drawn from its law in a window.
+  void learn(const CellShifts& shifts) { learned_ = shifts.none() ? nullptr : &shifts; }
   /// Draws m by a slice of a first width, no further up than `most`, with e^{slope m} times the target, and
   /// moves there. Returns m.
-  std::int64_t move(const CellPotentials& potentials, std::span<std::int64_t> counts, double width,
-                    std::int64_t most, double slope, Rng& rng);
+  std::int64_t move(const CellPotentials& potentials, TableState& state, double width, std::int64_t most,
+                    double slope, Rng& rng);
 
  private:
   struct Step {
@@ -64,12 +70,23 @@ class CountLine {
     std::int64_t from_above = 0;
     double log_from = 0;
   };
+  /// How far the line goes: every count stays at least 0.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> range(std::int64_t most) const;
+  [[nodiscard]] std::int64_t draw_by_slice(const CellPotentials& potentials, std::int64_t lo, std::int64_t hi,
+                                           double width, double slope, Rng& rng) const;
+  [[nodiscard]] std::int64_t draw_in_window(const CellPotentials& potentials, std::span<const double> shifts,
+                                            std::int64_t lo, std::int64_t hi, double width, double slope,
+                                            Rng& rng);
+  /// How many states a window has: what noise leaves open, whatever the counts are.
+  [[nodiscard]] std::int64_t window_width(const CellPotentials& potentials, double width, Rng& rng) const;
   /// Of the target at m against that at 0.
   [[nodiscard]] double log_ratio(const CellPotentials& potentials, std::int64_t m) const;
 
   std::vector<Step> steps_;
   std::vector<Step> sums_;
   std::vector<Factor> factors_;
+  const CellShifts* learned_ = nullptr;
+  LineWindow window_;
 };
 
 /// Moves along one kind of line: m records each change from one to another of two levels of every variable of

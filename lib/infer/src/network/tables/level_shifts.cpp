@@ -176,7 +176,8 @@ bool LevelShifts::move_record(const Column& column, std::uint32_t a, std::uint32
   const auto to = static_cast<double>(tables.counts[family.cells->offset + at_b]);
   if (from == 0) return false;
   // The urn's ratio of the two levels, and the chance to choose this record again on the way back.
-  log_ratio += std::log((family.alpha[at_b] + to) * from / ((family.alpha[at_a] + from - 1) * (to + 1)));
+  const double* alpha = tables.shifts.data() + family.first_shift;
+  log_ratio += std::log((alpha[at_b] + to) * from / ((alpha[at_a] + from - 1) * (to + 1)));
   tables.record[family.variable] = a;
   for (const LevelDraw& draw : column.at_home) draw.draw(tables.counts, tables.record, rng);
   for (const std::size_t step : column.outwards) steps_[step].draw(tables.counts, tables.record, rng);
@@ -208,12 +209,14 @@ void LevelShifts::follow(const Column& column, const TableState& tables, State& 
     if (row_before == row_after) continue;
     const std::uint32_t level = tables.record[family.variable];
     const auto total = [&](std::size_t row) {
-      return family.row_alpha[row] + static_cast<double>(tables.counts[family.rows->offset + row]);
+      return tables.shifts[family.row_shift() + row] +
+             static_cast<double>(tables.counts[family.rows->offset + row]);
     };
     const double all_before = total(row_before) - 1;
     const double all_after = total(row_after);
     const auto weight = [&](std::size_t cell) {
-      return family.alpha[cell] + static_cast<double>(tables.counts[family.cells->offset + cell]);
+      return tables.shifts[family.first_shift + cell] +
+             static_cast<double>(tables.counts[family.cells->offset + cell]);
     };
     const auto p_before = [&](std::uint32_t k) {
       return (weight(before + k * family.level_stride) - (k == level ? 1 : 0)) / all_before;

@@ -26,7 +26,7 @@ std::vector<bool> integrable(const NetworkProblem& problem) {
   const graph::Dag dag = dag_of(problem);
   std::vector<bool> out(problem.sizes.size());
   for (std::uint32_t v = 0; v < out.size(); ++v)
-    out[v] = dag.children(v).empty() && Leaf::worth_while(problem, v);
+    out[v] = !problem.learned && dag.children(v).empty() && Leaf::worth_while(problem, v);
   // What is released of a sum over rows couples them, and so they are not independent given the parents.
   for (const NoisyCoefficient& one : problem.coefficients) {
     for (const std::uint32_t v : one.variables) out[v] = false;

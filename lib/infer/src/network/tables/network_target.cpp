@@ -62,6 +62,8 @@ NetworkTarget::NetworkTarget(const NetworkProblem& problem, const NetworkShape& 
   if (!problem.sets.empty()) add_sets(shape);
   sums_.add_noise(problem_, potentials_, tables_.total(), most_);
   potentials_.finish(most_);
+  learned_.finish(tables_.cells());
+  if (problem_.learned) row_priors_ = RowPriors(std::move(learned_families_), problem_.learned->scale);
 }
 
 /// n! prod_S N_S! / prod_C N_C!: in how many orders the records can have come.
@@ -85,19 +87,54 @@ void NetworkTarget::add_family(std::uint32_t v, const NetworkShape& shape) {
   out.cells = &tables_.over(graph::sorted(variables));
   out.rows = &tables_.over(graph::sorted(parents));
   out.places = tables_.places(variables);
+  const bool learned = problem_.learned && problem_.is_column(v);
   out.alpha.resize(out.cells->cells);
   out.row_alpha.resize(out.rows->cells);
   const std::vector<std::size_t> row_places = tables_.places(parents);
   for (std::size_t i = 0; i < out.places.size(); ++i) {
     out.alpha[out.places[i] - out.cells->offset] = family.alpha[i];
     out.row_alpha[row_places[i / problem_.sizes[v]] - out.rows->offset] += family.alpha[i];
-    potentials_.add_gamma(out.places[i], family.alpha[i], 1);
+    if (!learned) potentials_.add_gamma(out.places[i], family.alpha[i], 1);
     potentials_.add_noise(out.places[i], family.noisy_values[i], most_);
   }
-  for (std::size_t row = 0; row < out.row_alpha.size(); ++row)
+  for (std::size_t row = 0; row < out.row_alpha.size() && !learned; ++row)
     potentials_.add_gamma(out.rows->offset + row, out.row_alpha[row], -1);
   if (out.places.size() > 1 && problem_.sizes[v] > 1) out.level_stride = out.places[1] - out.places[0];
+  out.first_shift = shifts_;
+  shifts_ += out.alpha.size() + out.row_alpha.size();
+  if (learned) learn_family(v, out, row_places);
   families_.push_back(std::move(out));
+}
+
+/// Gamma(A q + c) / Gamma(A + N): the same factors as of a declared prior, with shifts that are in the state.
+void NetworkTarget::learn_family(std::uint32_t v, const Family& family,
+                                 const std::vector<std::size_t>& row_places) {
+  const LearnedRows& prior = *problem_.learned;
+  LearnedFamily table;
+  table.levels = problem_.sizes[v];
+  table.cells = family.places;
+  for (const std::size_t place : family.places) {
+    table.shifts.push_back(family.first_shift + place - family.cells->offset);
+    learned_.add(place, table.shifts.back(), 1);
+  }
+  for (const std::size_t place : row_places) {
+    table.row_shifts.push_back(family.row_shift() + place - family.rows->offset);
+    learned_.add(place, table.row_shifts.back(), -1);
+  }
+  if (!prior.known.empty()) table.known = prior.known[v];
+  if (!prior.centres.empty()) table.centre = prior.centres[v];
+  if (row_places.size() == 1 && family.rows->variables.empty() && table.centre.empty())
+    table.centre.assign(table.levels, 1 / static_cast<double>(table.levels));
+  learned_families_.push_back(std::move(table));
+}
+
+std::vector<double> NetworkTarget::shifts() const {
+  std::vector<double> out;
+  for (const Family& family : families_) {
+    out.insert(out.end(), family.alpha.begin(), family.alpha.end());
+    out.insert(out.end(), family.row_alpha.begin(), family.row_alpha.end());
+  }
+  return out;
 }
 
 void NetworkTarget::add_leaf(const Leaf& leaf, const NetworkShape& shape) {

@@ -12,6 +12,8 @@
 #include "leaf.hpp"
 #include "network_shape.hpp"
 #include "network_sums.hpp"
+#include "tables/cell_shifts.hpp"
+#include "tables/row_priors.hpp"
 
 namespace postern::infer {
 
@@ -29,6 +31,8 @@ class NetworkTarget {
     std::vector<double> row_alpha;    ///< sums, as `rows` has them
     std::vector<std::size_t> places;  ///< of the cells, in the problem's order
     std::size_t level_stride = 1;     ///< of the variable in `cells`
+    std::size_t first_shift = 0;      ///< of the cells in a state's shifts; then those of the rows
+    [[nodiscard]] std::size_t row_shift() const { return first_shift + alpha.size(); }
   };
   /// Fails: bad_value; engine_limit if chains on the tables would need more than
   /// kNetworkTablesBytes, with the largest cliques by `names`.
@@ -44,6 +48,11 @@ class NetworkTarget {
   [[nodiscard]] const NetworkSums& sums() const { return sums_; }
   /// Of the tables' cells, and of the sums behind them.
   [[nodiscard]] const CellPotentials& potentials() const { return potentials_; }
+  /// Which shifts are learned, of which cells, and from what law. Without a learned prior there are none.
+  [[nodiscard]] const CellShifts& learned() const { return learned_; }
+  [[nodiscard]] const RowPriors& row_priors() const { return row_priors_; }
+  /// All rows' Dirichlet parameters, as families place them.
+  [[nodiscard]] std::vector<double> shifts() const;
   /// Parents before children.
   [[nodiscard]] const std::vector<Family>& families() const { return families_; }
   [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
@@ -65,6 +74,7 @@ class NetworkTarget {
   NetworkTarget(const NetworkProblem& problem, const NetworkShape& shape, std::vector<Leaf> leaves);
   void add_tree();
   void add_family(std::uint32_t v, const NetworkShape& shape);
+  void learn_family(std::uint32_t v, const Family& family, const std::vector<std::size_t>& row_places);
   void add_leaf(const Leaf& leaf, const NetworkShape& shape);
   void add_sets(const NetworkShape& shape);
 
@@ -73,7 +83,11 @@ class NetworkTarget {
   LatentTables tables_;
   NetworkSums sums_;
   CellPotentials potentials_;
+  CellShifts learned_;
+  std::vector<LearnedFamily> learned_families_;  ///< until they are row_priors_
+  RowPriors row_priors_;
   std::vector<Family> families_;
+  std::size_t shifts_ = 0;
   std::vector<Leaf> leaves_;
   std::vector<std::vector<std::size_t>> leaf_rows_;
   std::vector<std::size_t> sets_;

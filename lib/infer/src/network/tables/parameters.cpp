@@ -16,8 +16,9 @@ ParameterDraw::ParameterDraw(const NetworkTarget& target) : target_(&target) {
     most_levels_ = std::max<std::size_t>(most_levels_, size);
 }
 
-void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng,
+void ParameterDraw::draw(const TableState& state, std::span<double> out, Rng& rng,
                          std::span<double> cells) const {
+  const std::vector<std::int64_t>& counts = state.counts;
   const NetworkProblem& problem = target_->problem();
   for (const NetworkTarget::Family& family : target_->families()) {
     const std::uint32_t v = target_->original(family.variable);
@@ -25,7 +26,8 @@ void ParameterDraw::draw(std::span<const std::int64_t> counts, std::span<double>
     const std::size_t levels = problem.sizes[v];
     const std::span<double> theta = out.subspan(first_[v], family.places.size());
     for (std::size_t k = 0; k < theta.size(); ++k)
-      theta[k] = problem.families[v].alpha[k] + static_cast<double>(counts[family.places[k]]);
+      theta[k] = state.shifts[family.first_shift + family.places[k] - family.cells->offset] +
+                 static_cast<double>(counts[family.places[k]]);
     for (std::size_t k = 0; k < theta.size() && !cells.empty(); ++k)
       cells[first_[v] + k] = static_cast<double>(counts[family.places[k]]);
     for (std::size_t row = 0; row < theta.size(); row += levels)

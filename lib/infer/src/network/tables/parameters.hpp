@@ -6,6 +6,7 @@
 
 #include "postern/core/rng.hpp"
 
+#include "contrast.hpp"
 #include "network_target.hpp"
 
 namespace postern::infer {
@@ -16,8 +17,7 @@ class ParameterDraw {
  public:
   explicit ParameterDraw(const NetworkTarget& target);
   /// `cells`: for the counts of records in each cell, or empty.
-  void draw(std::span<const std::int64_t> counts, std::span<double> out, Rng& rng,
-            std::span<double> cells = {}) const;
+  void draw(const TableState& state, std::span<double> out, Rng& rng, std::span<double> cells = {}) const;
 
  private:
   const NetworkTarget* target_;

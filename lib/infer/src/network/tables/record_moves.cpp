@@ -64,11 +64,13 @@ void RecordMoves::draw_joining(TableState& tables, Rng& rng) const {
     for (const Step& step : urn.rows) row += step.stride * tables.record[step.variable];
     for (const Step& step : urn.cells) cell += step.stride * tables.record[step.variable];
     double left = rng.uniform() *
-                  (family.row_alpha[row] + static_cast<double>(tables.counts[family.rows->offset + row]));
+                  (tables.shifts[family.row_shift() + row] +
+                   static_cast<double>(tables.counts[family.rows->offset + row]));
     std::uint32_t level = 0;
     for (; level + 1 < urn.levels; ++level) {
       const std::size_t at = cell + level * family.level_stride;
-      left -= family.alpha[at] + static_cast<double>(tables.counts[family.cells->offset + at]);
+      left -= tables.shifts[family.first_shift + at] +
+              static_cast<double>(tables.counts[family.cells->offset + at]);
       if (left < 0) break;
     }
     tables.record[family.variable] = level;
@@ -133,6 +135,15 @@ void RecordMoves::resize(TableState& tables, State& state, Rng& rng) const {
   if (tables.tuning) tune(state.log_joining, accepted);
 }
 
+void RecordMoves::set_total(TableState& tables, std::int64_t n, Rng& rng) const {
+  const std::int64_t& now = tables.counts[target_->tables().total()];
+  while (now != n) {
+    const bool joins = now < n;
+    joins ? draw_joining(tables, rng) : draw_leaving(tables, rng);
+    static_cast<void>(put(tables, joins ? 1 : -1));
+  }
+}
+
 void RecordMoves::add_sums(const TableState& tables, CountLine& line) const {
   const NetworkSums& sums = target_->sums();
   for (const std::size_t sum : all_sums_)
@@ -158,7 +169,7 @@ void RecordMoves::copy(TableState& tables, State& state, CountLine& line, Rng& r
   add_sums(tables, line);
   const std::int64_t room = target_->most() - tables.counts[target_->tables().total()];
   const std::int64_t m =
-      line.move(target_->potentials(), tables.counts, state.width, room, target_->log_slope(), rng);
+      line.move(target_->potentials(), tables, state.width, room, target_->log_slope(), rng);
   if (tables.tuning) state.width += kTuningGain * (3 * std::abs(static_cast<double>(m)) + 1 - state.width);
 }
 

@@ -35,6 +35,8 @@ class RecordMoves {
   /// m copies of one record join, or leave, m by a slice; which record does not depend on the tables.
   /// @pre n is latent
   void copy(TableState& tables, State& state, CountLine& line, Rng& rng) const;
+  /// Records join or leave until there are n, whatever noise says of it.
+  void set_total(TableState& tables, std::int64_t n, Rng& rng) const;
 
  private:
   struct Step {

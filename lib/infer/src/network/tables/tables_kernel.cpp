@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "postern/core/draw.hpp"
 #include "postern/infer/chains/driver.hpp"
 #include "postern/infer/network/plug_in.hpp"
 #include "postern/infer/network/tables_chain.hpp"
@@ -30,6 +31,9 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
   records_.use_plug_in(start_.below());
   find_others();
   if (!target.latent()) return;
+  if (target.problem().learned && target.problem().learned->cut_total)
+    total_ = TotalLaw::make(target.problem());
+  if (total_) return;
   copies_ = std::max<std::size_t>(8, contrasts_.moves() / 4);
   resizings_ = 4;
 }
@@ -59,6 +63,8 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
   State state{{},
               records_.init(),
               shifts_.init(),
+              {},
+              0,
               CountLine(std::max(contrasts_.changes(), tables.tables().size())),
               0,
               0};
@@ -67,12 +73,27 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
   target_->sums().fill(tables, state.tables.counts);
   const auto n = static_cast<double>(state.tables.counts[tables.total()]);
   contrasts_.prepare(state.tables, 1 + std::sqrt(n / static_cast<double>(tables.cells())));
+  state.tables.shifts = target_->shifts();
+  if (total_) {
+    state.place_of_n = draw_normal(rng);
+    records_.set_total(state.tables, total_->at(state.place_of_n), rng);
+  }
+  if (!target_->row_priors().none()) {
+    state.line.learn(target_->learned());
+    target_->row_priors().begin(state.tables.counts, state.priors, state.tables.shifts, rng);
+  }
   state.reading = rng();
   return state;
 }
 
 TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
   state.tables.tuning = state.steps < kTuning;
+  if (!target_->row_priors().none())
+    target_->row_priors().update(state.tables.counts, state.priors, state.tables.shifts, rng);
+  if (total_) {
+    state.place_of_n = TotalLaw::next(state.place_of_n, rng);
+    records_.set_total(state.tables, total_->at(state.place_of_n), rng);
+  }
   contrasts_.sweep(target_->potentials(), state.tables, state.line, rng);
   const double blocks =
       kRefreshed * static_cast<double>(contrasts_.moves()) * std::exp(-state.records.log_block);
@@ -93,7 +114,7 @@ std::size_t TablesKernel::quantities() const { return network_quantities(target_
 
 void TablesKernel::read(const State& state, std::span<double> out) const {
   Rng rng(state.reading, 0, Purpose::draws);
-  parameters_.draw(state.tables.counts, out, rng);
+  parameters_.draw(state.tables, out, rng);
   const std::vector<std::variant<KnownTotal, LatentTotal>>& sets = target_->problem().sets;
   for (std::size_t k = sets.size(), q = out.size(); k-- > 0;) {
     if (std::holds_alternative<LatentTotal>(sets[k]))

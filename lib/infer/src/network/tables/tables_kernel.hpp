@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "postern/core/rng.hpp"
@@ -12,6 +13,7 @@
 #include "parameters.hpp"
 #include "record_moves.hpp"
 #include "start.hpp"
+#include "tables/total_law.hpp"
 
 namespace postern::infer {
 
@@ -26,6 +28,8 @@ class TablesKernel {
     TableState tables;
     RecordMoves::State records;
     LevelShifts::State shifts;
+    RowPriors::State priors;
+    double place_of_n = 0;  ///< where n is cut: as TotalLaw has it
     CountLine line;
     std::uint64_t reading = 0;  ///< seed of what is drawn given the tables when the state is read
     int steps = 0;              ///< up to kTuning
@@ -54,7 +58,8 @@ class TablesKernel {
   LevelShifts shifts_;
   ParameterDraw parameters_;
   std::vector<std::size_t> others_;  ///< cells of the other released tables
-  std::size_t copies_ = 0;           ///< a step
+  std::optional<TotalLaw> total_;
+  std::size_t copies_ = 0;  ///< a step
   std::size_t resizings_ = 0;
 };
 

@@ -65,6 +65,14 @@ std::vector<WantedBlock> wanted_coefficients(const Study& study) {
   return wanted;
 }
 
+/// A choice among points of a grid is made by posterior probability.
+void refuse_learned(const BayesNet& net) {
+  if (!net.learned) return;
+  throw Error(ErrorCode::bad_prior,
+              {"the prior is part of this mechanism, which cannot learn its scale; state it by numbers: prior = { "
+               "dirichlet = \"0.5\" }"});
+}
+
 /// Networks of discrete columns: one table of counts a node, over its parents and itself. Studies write them
 /// in two ways, by edges or as a class and its features.
 class BayesNetKind : public Kind, public OtherPriors {
@@ -93,8 +101,10 @@ class BayesNetKind : public Kind, public OtherPriors {
   /// A block a node, by its column's name. All cells of all blocks have the same noise by default.
   [[nodiscard]] std::vector<Block> design(const Study& study, const Request& request,
                                           const Rational& budget) const override {
-    if (request.mechanism == Mechanism::posterior_draw || request.mechanism == Mechanism::map)
+    if (request.mechanism == Mechanism::posterior_draw || request.mechanism == Mechanism::map) {
+      refuse_learned(study.model.get<BayesNet>());
       return design_grid(study, request, budget);
+    }
     if (request.mechanism == Mechanism::fourier)
       return share_out(wanted_coefficients(study), study, request, budget);
     std::vector<WantedBlock> wanted;
@@ -141,6 +151,7 @@ class BayesNetKind : public Kind, public OtherPriors {
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     BayesNet net = model.get<BayesNet>();
+    net.learned = false;
     auto next = numbers.begin();
     for (BayesNode& node : net.nodes) {
       for (Rational& alpha : node.alpha) alpha = numbers.size() == 1 ? numbers.front() : *next++;
@@ -150,11 +161,24 @@ class BayesNetKind : public Kind, public OtherPriors {
   [[nodiscard]] Model without_prior(const Model& model) const override {
     BayesNet net = model.get<BayesNet>();
     for (BayesNode& node : net.nodes) node.alpha.clear();
+    net.learned = false;
+    return net;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    return model.get<BayesNet>().learned;
+  }
+  /// Planned for with one record a cell.
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    BayesNet net = model.get<BayesNet>();
+    net.learned = true;
+    for (BayesNode& node : net.nodes) node.alpha.assign(node.alpha.size(), 1);
     return net;
   }
   /// Of the row about which it says most.
   [[nodiscard]] double prior_records(const Model& model) const override {
     const auto& net = model.get<BayesNet>();
+    if (net.learned) return 0;
     const std::vector<std::size_t> levels = levels_by_tables(net);
     double most = 0;
     for (std::size_t i = 0; i < net.nodes.size(); ++i) {

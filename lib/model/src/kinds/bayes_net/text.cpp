@@ -167,6 +167,7 @@ JsonValue table_json(const BayesNode& node, std::size_t levels) {
 }
 
 JsonValue prior_json(const BayesNet& net) {
+  if (net.learned) return json_text(kLearned);
   const PlainPrior plain = plain_prior(net);
   if (plain.dirichlet) return json_object({{"dirichlet", json_rational(*plain.dirichlet)}});
   if (plain.bdeu) return json_object({{"bdeu", json_rational(*plain.bdeu)}});
@@ -240,6 +241,7 @@ JsonValue write_network(const BayesNet& net) {
 }
 
 std::string prior_text(const BayesNet& net) {
+  if (net.learned) return kLearned;
   const PlainPrior plain = plain_prior(net);
   if (plain.dirichlet) return "dirichlet(" + to_decimal(*plain.dirichlet) + ")";
   if (plain.bdeu) return "bdeu(" + to_decimal(*plain.bdeu) + ")";

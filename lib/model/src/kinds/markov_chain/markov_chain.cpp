@@ -99,8 +99,8 @@ class MarkovChainKind : public Kind, public SequenceModel {
   [[nodiscard]] std::string text(const Model& model, const Schema& schema) const override {
     const auto& chain = model.get<MarkovChain>();
     return "markov-chain: " + chain.state + " by " + chain.time + ", " + counted(chain.states, "state") +
-           (chain.idle ? ", idle " + schema.at(chain.state).label(*chain.idle) : "") + ", prior dirichlet(" +
-           to_decimal(chain.alpha) + ")";
+           (chain.idle ? ", idle " + schema.at(chain.state).label(*chain.idle) : "") + ", prior " +
+           (chain.learned ? kLearned : "dirichlet(" + to_decimal(chain.alpha) + ")");
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
@@ -109,12 +109,24 @@ class MarkovChainKind : public Kind, public SequenceModel {
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     MarkovChain chain = model.get<MarkovChain>();
     chain.alpha = numbers.front();
+    chain.learned = false;
+    return chain;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    return model.get<MarkovChain>().learned;
+  }
+  /// Planned for with one record a cell.
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    MarkovChain chain = model.get<MarkovChain>();
+    chain.learned = true;
+    chain.alpha = 1;
     return chain;
   }
   [[nodiscard]] Model without_prior(const Model& model) const override { return with_prior(model, {0}); }
   [[nodiscard]] double prior_records(const Model& model) const override {
     const auto& chain = model.get<MarkovChain>();
-    return chain.alpha.get_d() * chain.states;
+    return chain.learned ? 0 : chain.alpha.get_d() * chain.states;
   }
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
                                                    const Rational& factor) const override {

@@ -132,6 +132,7 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
     const auto& net = model.get<MarkovNet>();
     const std::string prior = net.potential_sd ? ", prior normal(" + to_decimal(*net.potential_sd) + ")"
+                              : net.learned ? std::string(", prior ") + kLearned
                               : has_normal_prior(net)
                                   ? std::string(", prior normal, its width estimated")
                                   : ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";
@@ -158,6 +159,7 @@ class MarkovNetKind : public Kind {
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     MarkovNet net = model.get<MarkovNet>();
+    net.learned = false;
     if (has_normal_prior(net)) {
       net.potential_sd = numbers.front();
     } else {
@@ -168,13 +170,32 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] Model without_prior(const Model& model) const override {
     MarkovNet net = model.get<MarkovNet>();
     net.alpha = 0;
+    net.learned = false;
     net.potential_sd.reset();
+    return net;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& model) const override {
+    return postern::model::takes_learned_prior(model.get<MarkovNet>());
+  }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    return model.get<MarkovNet>().learned;
+  }
+  /// Planned for with one record a cell.
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    MarkovNet net = model.get<MarkovNet>();
+    if (!takes_learned_prior(model)) {
+      throw Error(ErrorCode::bad_prior,
+                  {"the scale of a prior is learned where a Markov network is decomposable and has the "
+                   "hyper-Dirichlet prior; leave `prior` out, or write prior = { normal = \"1\" }"});
+    }
+    net.learned = true;
+    net.alpha = 1;
     return net;
   }
   /// A normal prior of potentials is worth no number of records.
   [[nodiscard]] double prior_records(const Model& model) const override {
     const auto& net = model.get<MarkovNet>();
-    return has_normal_prior(net) ? 0 : postern::model::prior_records(net).get_d();
+    return net.learned || has_normal_prior(net) ? 0 : postern::model::prior_records(net).get_d();
   }
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& model,
                                                    const Rational& factor) const override {

@@ -75,6 +75,10 @@ bool has_normal_prior(const MarkovNet& net) {
   return net.potential_sd || (net.select == Selection::none && !is_decomposable(net));
 }
 
+bool takes_learned_prior(const MarkovNet& net) {
+  return net.select != Selection::adaptive && !has_normal_prior(net);
+}
+
 std::vector<double> conditional_tables(const MarkovNet& net, std::span<const double> theta) {
   const graph::Dag dag = dag_of(directed(net));
   std::vector<graph::Variables> families;
@@ -96,12 +100,14 @@ BayesNet directed(const MarkovNet& net) {
   const std::vector<graph::Variables> parents = perfect_parents(junction_tree(net), hub(net));
   const Rational records = prior_records(net);
   BayesNet out;
+  out.learned = net.learned && takes_learned_prior(net);
   for (std::uint32_t v = 0; v < net.columns.size(); ++v) {
     graph::Variables family = parents[v];
     family.push_back(v);
     const auto cells = static_cast<std::size_t>(graph::cells_of(family, net.levels));
-    out.nodes.push_back({net.columns[v], clique_columns(net, parents[v]),
-                         std::vector<Rational>(cells, records / static_cast<unsigned long>(cells))});
+    const Rational each = out.learned ? net.alpha : records / static_cast<unsigned long>(cells);
+    out.nodes.push_back(
+        {net.columns[v], clique_columns(net, parents[v]), std::vector<Rational>(cells, each)});
   }
   return out;
 }

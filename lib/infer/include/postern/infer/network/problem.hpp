@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,21 @@ struct NoisyMargin {
   std::vector<std::vector<NoisyValue>> noisy_values;  ///< per cell, row-major
 };
 
+/// A prior whose scale is learned: row r of a variable's table ~ Dirichlet(A_r q), every row with a
+/// concentration A_r of its own from a grid that is even in log A (0.1 to 10^4 records), the rows of a table
+/// with one centre q ~ Dirichlet(1/2). Of a variable without parents q is even. The alpha of families are then
+/// first guesses alone.
+struct LearnedRows {
+  double scale = 1;  ///< multiplies the grid
+  /// q of each variable, if it is given rather than learned; or none at all, or empty for some.
+  std::vector<std::vector<double>> centres = {};
+  /// Records that are known to be in the cells of each family, as its alpha; or none.
+  std::vector<std::vector<double>> known = {};
+  /// n from the released totals alone, where they tell it: what cells say of n by the shape that their prior
+  /// takes them to have is cut off.
+  bool cut_total = true;
+};
+
 /// What the releases of one record set say about the family tables of a discrete Bayesian network. All tables
 /// are margins of one latent data set of n records.
 struct NetworkProblem {
@@ -59,6 +75,7 @@ struct NetworkProblem {
   /// Of several record sets: what is known of the number of records of each. The last variable then says to
   /// which set a record belongs, and has no parents and no children. Empty for one set.
   std::vector<std::variant<KnownTotal, LatentTotal>> sets;
+  std::optional<LearnedRows> learned = std::nullopt;  ///< the prior, instead of the families' alpha
 
   /// Is this variable a column, rather than the one that tells sets apart?
   [[nodiscard]] bool is_column(std::size_t variable) const {

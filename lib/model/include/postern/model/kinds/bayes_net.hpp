@@ -27,6 +27,8 @@ struct BayesNet {
   std::vector<BayesNode> nodes;
   /// Set: written as kind = "naive-bayes". This column is the only parent of all others.
   std::optional<std::string> class_column;
+  /// The scale of every row's prior is learned (docs/priors.md). The nodes' alpha is then the planning law's.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const BayesNet& model);
 

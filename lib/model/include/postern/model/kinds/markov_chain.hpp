@@ -19,6 +19,8 @@ struct MarkovChain {
   std::optional<std::uint32_t> idle;  ///< staying in it is not counted: its row is that of leaving it
   std::int64_t parts = 1000;          ///< weights of transitions are multiples of 1/parts
   Rational alpha{1, 2};               ///< Dirichlet prior, of each cell of the matrix and of the first state
+  /// The scale of every row's prior is learned (docs/priors.md); alpha is then the planning law's.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const MarkovChain& model);
 
