@@ -13,8 +13,8 @@
 namespace postern::infer {
 
 /// The posterior of a small network whose rows' prior is learned, by listing every latent data set, every
-/// concentration of the grid and, where centres are learned, a fine line of centres of two levels. n is known,
-/// or in 0..at_most with what its prior and all values say (nothing is cut).
+/// concentration of the grid and, where centres are learned, a fine line of centres of two levels. n is
+/// known, or in 0..at_most with what its prior and all values say (nothing is cut).
 class LearnedReference {
  public:
   struct Moments {

@@ -17,7 +17,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kAlpha = 1e-6;  ///< of all comparisons of one test together
+constexpr double kAlpha = 1e-6;       ///< of all comparisons of one test together
 constexpr std::size_t kDraws = 2500;  ///< of each of four chains
 
 struct Comparison {
@@ -52,7 +52,8 @@ void compare(const NetworkProblem& problem, std::uint64_t seed, Comparison& out)
 
 /// a -> b -> c of two levels each, or a -> c <- b.
 NetworkProblem three_columns(bool chain, bool latent, const release::NoiseLaw& law, Rng& rng) {
-  NetworkProblem problem = empty_network({2, 2, 2}, chain ? Parents{{}, {0}, {1}} : Parents{{}, {}, {0, 1}}, 0.5);
+  NetworkProblem problem =
+      empty_network({2, 2, 2}, chain ? Parents{{}, {0}, {1}} : Parents{{}, {}, {0, 1}}, 0.5);
   constexpr std::int64_t kRecords = 5;
   problem.total = KnownTotal{kRecords};
   if (latent) problem.total = LatentTotal{kRecords + 2, -0.1};
@@ -134,7 +135,8 @@ TEST(LearnedNetwork, CutsTheNumberOfRecordsToTheTotals) {
     for (const NetworkFamily& family : problem.families) {
       double total = 0;
       for (const auto& values : family.noisy_values) total += values.front().y;
-      log += std::log(laws.at(family.noisy_values.size())[static_cast<std::size_t>(std::lround(total) - i + kFar)]);
+      log += std::log(
+          laws.at(family.noisy_values.size())[static_cast<std::size_t>(std::lround(total) - i + kFar)]);
     }
     mass += std::exp(log);
     mean += std::exp(log) * i;
@@ -144,7 +146,8 @@ TEST(LearnedNetwork, CutsTheNumberOfRecordsToTheTotals) {
   const double sd = std::sqrt(square / mass - mean * mean);
   const double ess = std::min(n.ess(), 4.0 * kDraws);
   EXPECT_GT(ess, 500);
-  EXPECT_LT(std::abs(n.mean([](double x) { return x; }) - mean), -normal_quantile(kAlpha / 2) * sd / std::sqrt(ess))
+  EXPECT_LT(std::abs(n.mean([](double x) { return x; }) - mean),
+            -normal_quantile(kAlpha / 2) * sd / std::sqrt(ess))
       << "mean " << mean << ", sd " << sd;
 }
 

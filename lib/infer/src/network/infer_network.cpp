@@ -102,6 +102,21 @@ Posterior infer_exact(const Question& question, const InferOptions& options,
   return out;
 }
 
+/// What the posterior of a learned prior is given, and whether n is.
+void tell_learned(Posterior& out, const NetworkProblem& problem) {
+  std::string text =
+      "the prior is learned: the rows of a table lie around a centre of their own, each as closely as the "
+      "release says";
+  if (cuts_total(problem)) {
+    text += "; n comes from the released totals alone";
+  } else if (problem.sets.empty() && std::holds_alternative<LatentTotal>(problem.total)) {
+    text += "; the released totals are rounded or incomplete, so that n depends on that prior, too";
+  } else if (!problem.sets.empty()) {
+    text += "; the datasets' numbers of records, where they are private, depend on that prior, too";
+  }
+  out.notes.push_back(std::move(text));
+}
+
 Posterior infer_tables(const Question& question, const std::string& why, const InferOptions& options,
                        const Conversation& conversation) {
   // Cliques that are too large come first: no number of draws would mend them.
@@ -114,6 +129,7 @@ Posterior infer_tables(const Question& question, const std::string& why, const I
   take_chains(out, draw_network_tables(question.problem, driver, conversation, variables), "tables", why,
               options);
   watch.tell(out);
+  if (question.problem.learned) tell_learned(out, question.problem);
   return out;
 }
 

@@ -8,8 +8,8 @@
 namespace postern::infer {
 
 /// Factors Gamma(shift + c)^power of the counts c of cells whose shifts change while a chain runs: the
-/// Dirichlet parameters of rows, which are A_r q_v for concentrations and centres that are learned. The values
-/// of the shifts are in the chain's state; this says which of them belongs to which cell.
+/// Dirichlet parameters of rows, which are A_r q_v for concentrations and centres that are learned. The
+/// values of the shifts are in the chain's state; this says which of them belongs to which cell.
 class CellShifts {
  public:
   struct Term {

@@ -7,10 +7,11 @@
 
 namespace postern::infer {
 
-/// The concentrations that a learned row may have, in records, each as likely as any other: 0.1, 0.3, 1, 3, ..,
-/// 10^4 times `scale`.
+/// The concentrations that a learned row may have, in records, each as likely as any other: 0.1, 0.3, 1, 3,
+/// .., 10^4 times `scale`.
 [[nodiscard]] std::vector<double> concentration_grid(double scale);
-/// The same range with eight points a decade: rows of many cells tell log A more closely than the other's step.
+/// The same range with eight points a decade: rows of many cells tell log A more closely than the other's
+/// step.
 [[nodiscard]] std::vector<double> fine_concentration_grid(double scale);
 
 /// A from its law on the grid given the counts of a row ~ Dirichlet(A q):

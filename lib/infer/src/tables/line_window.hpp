@@ -10,8 +10,8 @@ namespace postern::infer {
 
 /// The weights of the states m = lo..hi along a line, each count being count + sign m, found by their ratios
 /// from one m to the next: products of rational factors, so that a state costs a few multiplications and no
-/// logarithm. A slice of the same line would miss counts of 0 that a sparse row makes likely: the weight has a
-/// needle there, which an interval that shrinks rarely meets.
+/// logarithm. A slice of the same line would miss counts of 0 that a sparse row makes likely: the weight has
+/// a needle there, which an interval that shrinks rarely meets.
 class LineWindow {
  public:
   /// @pre lo <= 0 <= hi
@@ -38,16 +38,16 @@ class LineWindow {
   void weigh();
 
   std::int64_t lo_ = 0;
-  std::size_t at_ = 0;           ///< where m = 0 is
-  std::vector<double> above_;    ///< ratio of the weight of m + 1 to that of m, times below_
+  std::size_t at_ = 0;         ///< where m = 0 is
+  std::vector<double> above_;  ///< ratio of the weight of m + 1 to that of m, times below_
   std::vector<double> below_;
   std::vector<double> ratio_;
   std::vector<double> logs_;
   std::vector<double> weights_;
-  int terms_ = 0;                ///< in above_ and below_
-  bool plain_ = true;            ///< nothing is in logs_
+  int terms_ = 0;      ///< in above_ and below_
+  bool plain_ = true;  ///< nothing is in logs_
   double slope_ = 0;
-  double rise_ = 0;              ///< of the Gaussian factors: log ratio at m = 0, and its change per m
+  double rise_ = 0;  ///< of the Gaussian factors: log ratio at m = 0, and its change per m
   double bend_ = 0;
 };
 

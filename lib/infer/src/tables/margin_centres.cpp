@@ -23,7 +23,8 @@ using Cells = std::vector<std::vector<NoisyValue>>;
 bool is_whole(const Cells& cells) {
   return !cells.front().empty() && std::all_of(cells.begin(), cells.end(), [&](const auto& values) {
     return values.size() == cells.front().size() &&
-           std::none_of(values.begin(), values.end(), [](const NoisyValue& one) { return one.band.has_value(); });
+           std::none_of(values.begin(), values.end(),
+                        [](const NoisyValue& one) { return one.band.has_value(); });
   });
 }
 
@@ -169,7 +170,8 @@ void MarginCentres::update(std::int64_t n, State& state, Rng& rng) const {
   }
 }
 
-void MarginCentres::draw(std::uint32_t variable, const State& state, std::span<double> centre, Rng& rng) const {
+void MarginCentres::draw(std::uint32_t variable, const State& state, std::span<double> centre,
+                         Rng& rng) const {
   const std::size_t c = *place_[variable];
   for (std::size_t l = 0; l < centre.size(); ++l)
     centre[l] = kOfCentres + static_cast<double>(state.counts[c][l]) + columns_[c].levels[l].known;

@@ -13,10 +13,11 @@
 
 namespace postern::infer {
 
-/// Centres of rows from the margins alone: of every column that has parents, draws of q ~ Dirichlet(1/2 + m), m
-/// the column's counts as what the released tables say of that column alone has them, with a learned prior
+/// Centres of rows from the margins alone: of every column that has parents, draws of q ~ Dirichlet(1/2 + m),
+/// m the column's counts as what the released tables say of that column alone has them, with a learned prior
 /// m ~ Dirichlet(A / levels), A on the grid of RowPriors. What the cells of rows say of q is cut off. A chain
-/// of its own moves the counts; the sums of a margin's noise are taken as normal, unless it is a single value.
+/// of its own moves the counts; the sums of a margin's noise are taken as normal, unless it is a single
+/// value.
 class MarginCentres {
  public:
   struct State {
@@ -26,7 +27,8 @@ class MarginCentres {
   };
 
   explicit MarginCentres(const NetworkProblem& problem);
-  /// Is this variable's centre one of these? Not of a column without parents, nor where no table tells a margin.
+  /// Is this variable's centre one of these? Not of a column without parents, nor where no table tells a
+  /// margin.
   [[nodiscard]] bool has(std::uint32_t variable) const { return place_[variable].has_value(); }
   [[nodiscard]] State begin(std::int64_t n, Rng& rng) const;
   /// One sweep, with n records.

@@ -12,16 +12,16 @@ namespace postern::infer {
 /// One table of counts whose rows have a Dirichlet prior that is learned: row r ~ Dirichlet(A_r q), every row
 /// its own concentration A_r from a grid that is even in log A, and all rows one centre q ~ Dirichlet(1/2).
 struct LearnedFamily {
-  std::size_t levels = 1;                ///< cells of a row
-  std::vector<std::size_t> cells;        ///< of its counts, row by row
-  std::vector<std::size_t> shifts;       ///< where A_r q_v and what is known belong, of each cell
-  std::vector<std::size_t> row_shifts;   ///< where their sum belongs, of each row
-  std::vector<double> known;             ///< records that are known to be in the cells, or none
-  std::vector<double> centre;            ///< q, if it is not to be learned
+  std::size_t levels = 1;               ///< cells of a row
+  std::vector<std::size_t> cells;       ///< of its counts, row by row
+  std::vector<std::size_t> shifts;      ///< where A_r q_v and what is known belong, of each cell
+  std::vector<std::size_t> row_shifts;  ///< where their sum belongs, of each row
+  std::vector<double> known;            ///< records that are known to be in the cells, or none
+  std::vector<double> centre;           ///< q, if it is not to be learned
 };
 
-/// What the shifts of learned rows are, given the counts: A_r from its law on the grid, with q as it is; then q
-/// given the numbers of tables of the rows' urns (Antoniak 1974), which are drawn for it. Both are exact.
+/// What the shifts of learned rows are, given the counts: A_r from its law on the grid, with q as it is; then
+/// q given the numbers of tables of the rows' urns (Antoniak 1974), which are drawn for it. Both are exact.
 class RowPriors {
  public:
   struct State {
@@ -40,8 +40,8 @@ class RowPriors {
   void update(std::span<const std::int64_t> counts, State& state, std::span<double> shifts, Rng& rng) const;
 
  private:
-  void update_table(const LearnedFamily& table, std::span<const std::int64_t> counts, std::vector<double>& centre,
-                    std::span<double> concentrations, Rng& rng) const;
+  void update_table(const LearnedFamily& table, std::span<const std::int64_t> counts,
+                    std::vector<double>& centre, std::span<double> concentrations, Rng& rng) const;
   static void write(const LearnedFamily& table, std::span<const double> centre,
                     std::span<const double> concentrations, std::span<double> shifts);
 

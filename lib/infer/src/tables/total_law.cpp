@@ -11,10 +11,10 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kDeviations = 12;     ///< on either side of what totals say
+constexpr double kDeviations = 12;       ///< on either side of what totals say
 constexpr double kMostPlaces = 1 << 21;  ///< of a law that is tabulated; beyond, every so many records
-constexpr double kStep = 0.9;          ///< correlation of n from one sweep to the next
-constexpr int kFewLaplace = 30;        ///< terms of a sum that is not taken for normal
+constexpr double kStep = 0.9;            ///< correlation of n from one sweep to the next
+constexpr int kFewLaplace = 30;          ///< terms of a sum that is not taken for normal
 
 /// A released total: the sum of the values of a table's cells, each with noise of this law.
 struct SeenTotal {

@@ -7,8 +7,9 @@
 
 namespace postern::infer {
 
-/// Guests are looked at in stretches from..2 from, in which the chance of a table falls to no less than a half
-/// of what it is for the first: places where that chance meets are jumped to, and each is kept by the ratio.
+/// Guests are looked at in stretches from..2 from, in which the chance of a table falls to no less than a
+/// half of what it is for the first: places where that chance meets are jumped to, and each is kept by the
+/// ratio.
 std::int64_t draw_urn_tables(double a, std::int64_t count, Rng& rng) {
   if (count == 0) return 0;
   std::int64_t tables = 1;

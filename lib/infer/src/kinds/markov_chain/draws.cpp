@@ -106,15 +106,19 @@ void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::
                 const InferOptions& options, const Conversation& conversation) {
   Assembly assembly(out, problem.initial.sizes[0], idle);
   const bool learned = problem.transitions.learned.has_value();
-  const bool fits =
-      !learned && StarPosterior::forecast(problem.transitions).bytes <= static_cast<double>(options.memory_limit);
+  const bool fits = !learned && StarPosterior::forecast(problem.transitions).bytes <=
+                                    static_cast<double>(options.memory_limit);
   if (options.engine == EngineChoice::naive) {
     use_plug_in(assembly, out, problem, options, conversation);
   } else if (options.engine == EngineChoice::tables || (options.engine == EngineChoice::automatic && !fits)) {
     use_tables(assembly, out, problem, options, conversation);
-    out.reason = options.engine == EngineChoice::tables
-                     ? "asked for"
-                 : learned ? "the scale of the prior is learned"
+    if (learned)
+      out.notes.emplace_back(
+          "the prior is learned: the rows of the matrix lie around a centre of their own, each as closely as "
+          "the "
+          "release says");
+    out.reason = options.engine == EngineChoice::tables ? "asked for"
+                 : learned                              ? "the scale of the prior is learned"
                            : "the exact engine would need more memory than it may";
   } else if (learned) {
     throw Error(ErrorCode::engine_unsuitable,

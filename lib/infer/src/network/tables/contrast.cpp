@@ -16,12 +16,12 @@ constexpr double kTuningGain = 0.05;
 constexpr double kJumpsWide = 3;  ///< a width, in typical moves
 
 // Windows of lines along which priors are learned.
-constexpr double kWindow = 5;          ///< deviations of the noise
-constexpr double kLeastWindow = 4;     ///< states
+constexpr double kWindow = 5;       ///< deviations of the noise
+constexpr double kLeastWindow = 4;  ///< states
 constexpr double kMostWindow = 1000;
-constexpr double kLargeWindow = 64;    ///< of which a part is looked at more often
-constexpr double kNearby = 0.5;        ///< how often
-constexpr double kNearer = 8;          ///< how much smaller the part is
+constexpr double kLargeWindow = 64;  ///< of which a part is looked at more often
+constexpr double kNearby = 0.5;      ///< how often
+constexpr double kNearer = 8;        ///< how much smaller the part is
 
 }  // namespace
 

@@ -27,7 +27,7 @@ struct TableState {
   /// Per cell: the log weight of each record in it, besides the potentials. Empty: none.
   std::vector<double> tilts;
   std::vector<double> shifts;  ///< parameters of all rows' Dirichlet priors, as the families place them
-  bool tuning = true;  ///< widths follow the moves
+  bool tuning = true;          ///< widths follow the moves
 };
 
 /// The cells that a line of states m -> counts + m direction passes through, and the target along it.

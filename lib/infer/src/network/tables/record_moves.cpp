@@ -63,9 +63,8 @@ void RecordMoves::draw_joining(TableState& tables, Rng& rng) const {
     std::size_t cell = 0;
     for (const Step& step : urn.rows) row += step.stride * tables.record[step.variable];
     for (const Step& step : urn.cells) cell += step.stride * tables.record[step.variable];
-    double left = rng.uniform() *
-                  (tables.shifts[family.row_shift() + row] +
-                   static_cast<double>(tables.counts[family.rows->offset + row]));
+    double left = rng.uniform() * (tables.shifts[family.row_shift() + row] +
+                                   static_cast<double>(tables.counts[family.rows->offset + row]));
     std::uint32_t level = 0;
     for (; level + 1 < urn.levels; ++level) {
       const std::size_t at = cell + level * family.level_stride;

@@ -40,6 +40,10 @@ void check_network_tables(const NetworkProblem& problem, std::size_t chains,
   check_shape(NetworkShape(problem, integrable(problem)), chains, names);
 }
 
+bool cuts_total(const NetworkProblem& problem) {
+  return problem.learned && problem.learned->cut_total && TotalLaw::make(problem).has_value();
+}
+
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,
                              const Conversation& conversation, std::span<const std::string> names) {
   const NetworkTarget target = NetworkTarget::make(problem, options.chains, options.threads, names);

@@ -31,8 +31,7 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
   records_.use_plug_in(start_.below());
   find_others();
   if (!target.latent()) return;
-  if (target.problem().learned && target.problem().learned->cut_total)
-    total_ = TotalLaw::make(target.problem());
+  if (cuts_total(target.problem())) total_ = TotalLaw::make(target.problem());
   if (total_) return;
   copies_ = std::max<std::size_t>(8, contrasts_.moves() / 4);
   resizings_ = 4;

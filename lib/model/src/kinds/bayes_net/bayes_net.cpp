@@ -68,9 +68,10 @@ std::vector<WantedBlock> wanted_coefficients(const Study& study) {
 /// A choice among points of a grid is made by posterior probability.
 void refuse_learned(const BayesNet& net) {
   if (!net.learned) return;
-  throw Error(ErrorCode::bad_prior,
-              {"the prior is part of this mechanism, which cannot learn its scale; state it by numbers: prior = { "
-               "dirichlet = \"0.5\" }"});
+  throw Error(
+      ErrorCode::bad_prior,
+      {"the prior is part of this mechanism, which cannot learn its scale; state it by numbers: prior = { "
+       "dirichlet = \"0.5\" }"});
 }
 
 /// Networks of discrete columns: one table of counts a node, over its parents and itself. Studies write them

@@ -7,6 +7,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/markov_chain/simulate.hpp"
 #include "kinds/markov_chain/text.hpp"
 #include "kinds/network_tables.hpp"

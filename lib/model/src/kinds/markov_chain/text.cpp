@@ -29,7 +29,7 @@ JsonValue write_markov_chain(const MarkovChain& chain) {
   JsonObject out{{"kind", json_text("markov-chain")},
                  {"parts", json_integer(chain.parts)},
                  {"prior", chain.learned ? json_text(kLearned)
-                                           : json_object({{"dirichlet", json_rational(chain.alpha)}})},
+                                         : json_object({{"dirichlet", json_rational(chain.alpha)}})},
                  {"state", json_text(chain.state)},
                  {"time", json_text(chain.time)}};
   if (chain.idle) out.push_back({"idle", json_integer(*chain.idle)});

@@ -11,6 +11,7 @@
 #include "postern/model/study_error.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/markov_net/check.hpp"
 #include "kinds/markov_net/select.hpp"
 #include "kinds/markov_net/text.hpp"
@@ -132,7 +133,7 @@ class MarkovNetKind : public Kind {
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
     const auto& net = model.get<MarkovNet>();
     const std::string prior = net.potential_sd ? ", prior normal(" + to_decimal(*net.potential_sd) + ")"
-                              : net.learned ? std::string(", prior ") + kLearned
+                              : net.learned    ? std::string(", prior ") + kLearned
                               : has_normal_prior(net)
                                   ? std::string(", prior normal, its width estimated")
                                   : ", prior hyper-dirichlet(" + to_decimal(net.alpha) + ")";

@@ -191,7 +191,7 @@ MarkovNet read_markov_net(Node& node, const Schema& schema) {
 JsonValue write_markov_net(const MarkovNet& net) {
   const JsonValue prior = net.learned        ? json_text(kLearned)
                           : net.potential_sd ? json_object({{"normal", json_rational(*net.potential_sd)}})
-                                           : json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
+                                             : json_object({{"hyper-dirichlet", json_rational(net.alpha)}});
   if (net.select == Selection::tree)
     return json_object({{"kind", json_text("markov-net")},
                         {"columns", json_texts(net.columns)},

@@ -48,8 +48,8 @@ struct NoisyMargin {
 
 /// A prior whose scale is learned: row r of a variable's table ~ Dirichlet(A_r q), every row with a
 /// concentration A_r of its own from a grid that is even in log A (0.1 to 10^4 records), the rows of a table
-/// with one centre q ~ Dirichlet(1/2). Of a variable without parents q is even. The alpha of families are then
-/// first guesses alone.
+/// with one centre q ~ Dirichlet(1/2). Of a variable without parents q is even. The alpha of families are
+/// then first guesses alone.
 struct LearnedRows {
   double scale = 1;  ///< multiplies the grid
   /// q of each variable, if it is given rather than learned; or none at all, or empty for some.

@@ -18,9 +18,9 @@ namespace postern::infer {
 /// Cells are those of all CPTs: families in the order of their variables, each row-major.
 class StarPosterior {
  public:
-  /// Whether the network has exactly one root, and every other variable has it as its only parent; and a prior
-  /// that is not learned.
-  /// Fails: bad_value for a problem that is none (sizes that do not match, alpha <= 0, values not finite).
+  /// Whether the network has exactly one root, and every other variable has it as its only parent; and a
+  /// prior that is not learned. Fails: bad_value for a problem that is none (sizes that do not match, alpha
+  /// <= 0, values not finite).
   [[nodiscard]] static bool fits(const NetworkProblem& problem);
   /// @pre fits(problem)
   [[nodiscard]] static CountForecast forecast(const NetworkProblem& problem);

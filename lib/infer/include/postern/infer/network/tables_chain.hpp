@@ -24,6 +24,10 @@ inline constexpr double kNetworkTablesBytes = 2e9;  ///< what the tables engine 
 void check_network_tables(const NetworkProblem& problem, std::size_t chains,
                           std::span<const std::string> names);
 
+/// Whether chains take n from the released totals alone: where the prior's scale is learned, n is private and
+/// whole tables tell it.
+[[nodiscard]] bool cuts_total(const NetworkProblem& problem);
+
 /// Draws from p(CPTs, n | y) by a Markov chain on the integer tables of a junction tree, for any discrete
 /// Bayesian network: no approximation, all tables are margins of one latent data set. CPTs are integrated out
 /// while the chain moves, and so are the counts of variables without children. tables_chain.md, beside the

@@ -39,8 +39,8 @@ struct MarkovNet {
   Selection select = Selection::none;
   std::size_t more_pairs = 0;  ///< adaptive: how many are chosen after the tree, at most
   std::size_t most_cells = 0;  ///< adaptive: of the junction tree of all that is chosen
-  /// The scale of the prior is learned (docs/priors.md), as of the Bayesian network that this is; alpha is then
-  /// the planning law's.
+  /// The scale of the prior is learned (docs/priors.md), as of the Bayesian network that this is; alpha is
+  /// then the planning law's.
   bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const MarkovNet& model);
@@ -48,7 +48,8 @@ struct MarkovNet {
 /// Is the prior one of potentials: declared as such, or since the network has no hyper-Dirichlet law? Without
 /// a deviation it is estimated from the tables (empirical Bayes).
 [[nodiscard]] bool has_normal_prior(const MarkovNet& net);
-/// May the scale of its prior be learned? It may if the network is decomposable, or a tree that is to be chosen.
+/// May the scale of its prior be learned? It may if the network is decomposable, or a tree that is to be
+/// chosen.
 [[nodiscard]] bool takes_learned_prior(const MarkovNet& net);
 /// Tables of the network as a Bayesian one, at the law of these potentials: one table a clique, row-major.
 [[nodiscard]] std::vector<double> conditional_tables(const MarkovNet& net, std::span<const double> theta);
