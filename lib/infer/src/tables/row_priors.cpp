@@ -26,14 +26,21 @@ RowPriors::RowPriors(std::vector<LearnedFamily> tables, double scale)
 void RowPriors::begin(std::span<const std::int64_t> counts, State& state, std::span<double> shifts,
                       Rng& rng) const {
   state.centres.clear();
+  state.given.clear();
   std::size_t rows = 0;
   for (const LearnedFamily& table : tables_) {
     rows += table.row_shifts.size();
     const auto even = std::vector<double>(table.levels, 1 / static_cast<double>(table.levels));
     state.centres.push_back(table.centre.empty() ? even : table.centre);
+    state.given.push_back(!table.centre.empty());
   }
   state.concentrations.assign(rows, grid_[grid_.size() / 2]);
   update(counts, state, shifts, rng);
+}
+
+void RowPriors::give_centre(std::size_t family, std::span<const double> centre, State& state) const {
+  state.given[family] = true;
+  for (std::size_t v = 0; v < centre.size(); ++v) state.centres[family][v] = std::max(centre[v], kLeastShare);
 }
 
 void RowPriors::update(std::span<const std::int64_t> counts, State& state, std::span<double> shifts,
@@ -42,12 +49,12 @@ void RowPriors::update(std::span<const std::int64_t> counts, State& state, std::
   for (std::size_t t = 0; t < tables_.size(); ++t) {
     const std::span<double> own = rest.first(tables_[t].row_shifts.size());
     rest = rest.subspan(own.size());
-    update_table(tables_[t], counts, state.centres[t], own, rng);
+    update_table(tables_[t], counts, state.given[t], state.centres[t], own, rng);
     write(tables_[t], state.centres[t], own, shifts);
   }
 }
 
-void RowPriors::update_table(const LearnedFamily& table, std::span<const std::int64_t> counts,
+void RowPriors::update_table(const LearnedFamily& table, std::span<const std::int64_t> counts, bool given,
                              std::vector<double>& centre, std::span<double> concentrations, Rng& rng) const {
   std::vector<double> row(table.levels);
   std::vector<double> urns(table.levels, kOfCentres);
@@ -58,13 +65,13 @@ void RowPriors::update_table(const LearnedFamily& table, std::span<const std::in
     }
     const std::vector<double>& grid = row.size() > kManyCells ? fine_grid_ : grid_;
     concentrations[r] = draw_concentration(row, centre, grid, rng);
-    if (!table.centre.empty()) continue;
+    if (given) continue;
     for (std::size_t v = 0; v < table.levels; ++v) {
       const auto count = static_cast<std::int64_t>(row[v]);
       urns[v] += static_cast<double>(draw_urn_tables(concentrations[r] * centre[v], count, rng));
     }
   }
-  if (!table.centre.empty()) return;
+  if (given) return;
   draw_dirichlet(urns, centre, rng);
   for (double& share : centre) share = std::max(share, kLeastShare);
 }

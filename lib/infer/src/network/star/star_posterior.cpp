@@ -29,8 +29,8 @@ StarView view_of(const NetworkProblem& problem) {
 
 bool StarPosterior::fits(const NetworkProblem& problem) {
   check_network_problem(problem);
-  return !problem.learned && problem.coefficients.empty() && problem.choices.empty() && problem.tables.empty() &&
-         problem.sets.empty() && StarView::of(problem).has_value();
+  return !problem.learned && problem.coefficients.empty() && problem.choices.empty() &&
+         problem.tables.empty() && problem.sets.empty() && StarView::of(problem).has_value();
 }
 
 CountForecast StarPosterior::forecast(const NetworkProblem& problem) {

@@ -111,6 +111,7 @@ void NetworkTarget::learn_family(std::uint32_t v, const Family& family,
                                  const std::vector<std::size_t>& row_places) {
   const LearnedRows& prior = *problem_.learned;
   LearnedFamily table;
+  table.variable = v;
   table.levels = problem_.sizes[v];
   table.cells = family.places;
   for (const std::size_t place : family.places) {

@@ -41,7 +41,7 @@ void check_network_tables(const NetworkProblem& problem, std::size_t chains,
 }
 
 bool cuts_total(const NetworkProblem& problem) {
-  return problem.learned && problem.learned->cut_total && TotalLaw::make(problem).has_value();
+  return problem.learned && problem.learned->cut_total && NetworkTotal::make(problem).has_value();
 }
 
 ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions& options,

@@ -30,8 +30,10 @@ TablesKernel::TablesKernel(const NetworkTarget& target)
       parameters_(target) {
   records_.use_plug_in(start_.below());
   find_others();
+  if (const auto& learned = target.problem().learned; learned && learned->cut_centres)
+    margins_ = MarginCentres(target.problem());
   if (!target.latent()) return;
-  if (cuts_total(target.problem())) total_ = TotalLaw::make(target.problem());
+  if (cuts_total(target.problem())) total_ = NetworkTotal::make(target.problem());
   if (total_) return;
   copies_ = std::max<std::size_t>(8, contrasts_.moves() / 4);
   resizings_ = 4;
@@ -52,7 +54,7 @@ void TablesKernel::find_others() {
 void TablesKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
   Rng rng(state.reading, 0, Purpose::draws);  // the leaves' counts are those of `read`
   std::vector<double> theta(quantities());
-  parameters_.draw(state.tables.counts, theta, rng, out.first(out.size() - others_.size()));
+  parameters_.draw(state.tables, theta, rng, out.first(out.size() - others_.size()));
   auto at = out.end() - static_cast<std::ptrdiff_t>(others_.size());
   for (const std::size_t cell : others_) *at++ = static_cast<double>(state.tables.counts[cell]);
 }
@@ -62,6 +64,7 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
   State state{{},
               records_.init(),
               shifts_.init(),
+              {},
               {},
               0,
               CountLine(std::max(contrasts_.changes(), tables.tables().size())),
@@ -79,18 +82,36 @@ TablesKernel::State TablesKernel::init(Rng& rng) const {
   }
   if (!target_->row_priors().none()) {
     state.line.learn(target_->learned());
+    if (margins_) state.margins = margins_->begin(state.tables.counts[tables.total()], rng);
     target_->row_priors().begin(state.tables.counts, state.priors, state.tables.shifts, rng);
   }
   state.reading = rng();
   return state;
 }
 
+/// What is learned of the rows' prior, given the counts; where centres are cut, these given the margins
+/// alone.
+void TablesKernel::learn(State& state, Rng& rng) const {
+  const RowPriors& priors = target_->row_priors();
+  if (margins_) {
+    margins_->update(state.tables.counts[target_->tables().total()], state.margins, rng);
+    std::vector<double> centre;
+    for (std::size_t f = 0; f < priors.families().size(); ++f) {
+      const LearnedFamily& family = priors.families()[f];
+      if (!family.centre.empty() || !margins_->has(family.variable)) continue;
+      centre.resize(family.levels);
+      margins_->draw(family.variable, state.margins, centre, rng);
+      priors.give_centre(f, centre, state.priors);
+    }
+  }
+  priors.update(state.tables.counts, state.priors, state.tables.shifts, rng);
+}
+
 TablesKernel::Info TablesKernel::step(State& state, Rng& rng) const {
   state.tables.tuning = state.steps < kTuning;
-  if (!target_->row_priors().none())
-    target_->row_priors().update(state.tables.counts, state.priors, state.tables.shifts, rng);
+  if (!target_->row_priors().none()) learn(state, rng);
   if (total_) {
-    state.place_of_n = TotalLaw::next(state.place_of_n, rng);
+    state.place_of_n = NetworkTotal::next(state.place_of_n, rng);
     records_.set_total(state.tables, total_->at(state.place_of_n), rng);
   }
   contrasts_.sweep(target_->potentials(), state.tables, state.line, rng);

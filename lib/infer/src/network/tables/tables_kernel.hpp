@@ -13,7 +13,8 @@
 #include "parameters.hpp"
 #include "record_moves.hpp"
 #include "start.hpp"
-#include "tables/total_law.hpp"
+#include "tables/margin_centres.hpp"
+#include "tables/network_total.hpp"
 
 namespace postern::infer {
 
@@ -29,7 +30,8 @@ class TablesKernel {
     RecordMoves::State records;
     LevelShifts::State shifts;
     RowPriors::State priors;
-    double place_of_n = 0;  ///< where n is cut: as TotalLaw has it
+    MarginCentres::State margins;
+    double place_of_n = 0;  ///< where n is cut: as NetworkTotal has it
     CountLine line;
     std::uint64_t reading = 0;  ///< seed of what is drawn given the tables when the state is read
     int steps = 0;              ///< up to kTuning
@@ -49,6 +51,7 @@ class TablesKernel {
   [[nodiscard]] std::size_t moves() const { return contrasts_.moves(); }  ///< along contrasts, a step
 
  private:
+  void learn(State& state, Rng& rng) const;
   void find_others();
 
   const NetworkTarget* target_;
@@ -58,7 +61,8 @@ class TablesKernel {
   LevelShifts shifts_;
   ParameterDraw parameters_;
   std::vector<std::size_t> others_;  ///< cells of the other released tables
-  std::optional<TotalLaw> total_;
+  std::optional<MarginCentres> margins_;
+  std::optional<NetworkTotal> total_;
   std::size_t copies_ = 0;  ///< a step
   std::size_t resizings_ = 0;
 };

@@ -59,6 +59,9 @@ struct LearnedRows {
   /// n from the released totals alone, where they tell it: what cells say of n by the shape that their prior
   /// takes them to have is cut off.
   bool cut_total = true;
+  /// q of a column from what the tables say of that column alone, where they tell it; else from the rows'
+  /// cells, too.
+  bool cut_centres = false;
 };
 
 /// What the releases of one record set say about the family tables of a discrete Bayesian network. All tables

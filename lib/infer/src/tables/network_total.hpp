@@ -12,11 +12,11 @@ namespace postern::infer {
 /// n as the released totals alone have it: p(n) times the probability that a table's noise adds up to what
 /// its values add up to less n, for every table of which all cells were released. What the tables' cells say
 /// of n besides, by the shape that their prior takes them to have, is cut off.
-class TotalLaw {
+class NetworkTotal {
  public:
   /// Nothing where n is known, where values were rounded, clipped or held back, where there are several
   /// record sets, or where no table tells a total.
-  [[nodiscard]] static std::optional<TotalLaw> make(const NetworkProblem& problem);
+  [[nodiscard]] static std::optional<NetworkTotal> make(const NetworkProblem& problem);
 
   /// n at a place on the line of a standard normal variable: the same quantile.
   [[nodiscard]] std::int64_t at(double normal) const;

@@ -1,4 +1,4 @@
-#include "tables/total_law.hpp"
+#include "tables/network_total.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +83,7 @@ std::vector<SeenTotal> totals_of(const NetworkProblem& problem) {
 
 }  // namespace
 
-std::optional<TotalLaw> TotalLaw::make(const NetworkProblem& problem) {
+std::optional<NetworkTotal> NetworkTotal::make(const NetworkProblem& problem) {
   const auto* bound = std::get_if<LatentTotal>(&problem.total);
   if (bound == nullptr || !problem.sets.empty()) return std::nullopt;
   const std::vector<SeenTotal> totals = totals_of(problem);
@@ -106,7 +106,7 @@ std::optional<TotalLaw> TotalLaw::make(const NetworkProblem& problem) {
     for (const SeenTotal& total : totals) log += log_density(total, n);
     logs.push_back(log);
   }
-  TotalLaw out;
+  NetworkTotal out;
   out.lo_ = static_cast<std::int64_t>(lo);
   const double all = log_sum_exp(logs);
   double sum = 0;
@@ -114,13 +114,13 @@ std::optional<TotalLaw> TotalLaw::make(const NetworkProblem& problem) {
   return out;
 }
 
-std::int64_t TotalLaw::at(double normal) const {
+std::int64_t NetworkTotal::at(double normal) const {
   const double p = 0.5 * std::erfc(-normal / std::sqrt(2.0));
   const auto found = std::upper_bound(up_to_.begin(), up_to_.end() - 1, p);
   return lo_ + (found - up_to_.begin());
 }
 
-double TotalLaw::next(double normal, Rng& rng) {
+double NetworkTotal::next(double normal, Rng& rng) {
   return kStep * normal + std::sqrt(1 - kStep * kStep) * draw_normal(rng);
 }
 
