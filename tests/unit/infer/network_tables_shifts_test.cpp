@@ -40,6 +40,7 @@ class ShiftsKernel {
     state.tables.counts.assign(target_->tables().cells(), 0);
     places_.prepare(state.tables, 1);
     start_.draw(state.tables.counts, rng);
+    state.tables.shifts = target_->shifts();
     return state;
   }
   Info step(State& state, Rng& rng) const {
@@ -51,7 +52,7 @@ class ShiftsKernel {
   [[nodiscard]] std::size_t quantities() const { return network_quantities(target_->problem()); }
   void read(const State& state, std::span<double> out) const {
     Rng rng(state.reading, 0, Purpose::draws);
-    parameters_.draw(state.tables.counts, out, rng);
+    parameters_.draw(state.tables, out, rng);
   }
 
  private:
