@@ -57,7 +57,7 @@ TEST(LearnedNetworkInfer, AnswersWithPublicAndPrivateRecords) {
     for (const bool add_remove : {false, true}) {
       SCOPED_TRACE(std::string(model) + (add_remove ? "private n" : "public n"));
       const std::vector<release::Release> releases{simulated(study(model, add_remove), 1, 2000)};
-      const Posterior posterior = infer(releases, options_for(EngineChoice::automatic), {});
+      const Posterior posterior = infer(releases, options_for(EngineChoice::automatic, 150), {});
       EXPECT_EQ(posterior.engine, "tables");
       EXPECT_TRUE(tells(posterior, "the prior is learned"));
       EXPECT_EQ(tells(posterior, "n comes from the released totals alone"), add_remove);
