@@ -197,6 +197,7 @@ Json to_json(const InferCommand& options, const std::vector<ReleaseFile>& files,
       .set("summary", rows_json(posterior.summary))
       .set("log_evidence", posterior.log_evidence);
   out.set("prior", posterior.prior).set("public_rows", posterior.public_rows);
+  if (!posterior.cut.empty()) out.set("cut", Json::list(posterior.cut));
   if (options.sensitivity) out.set("sensitivity", sensitivity_json(posterior.sensitivity));
   out.set("implied_noise", implied_noise_json(posterior.implied_noise));
   out.set("warnings", warnings_json(posterior.warnings));

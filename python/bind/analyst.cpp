@@ -63,6 +63,7 @@ infer::Posterior from_facts(const nb::dict& facts) {
   out.releases = nb::cast<std::vector<std::string>>(facts["releases"]);
   out.prior = nb::cast<std::optional<std::string>>(optional("prior"));
   out.public_rows = nb::cast<std::optional<std::int64_t>>(optional("public_rows"));
+  if (facts.contains("cut")) out.cut = nb::cast<std::vector<std::string>>(facts["cut"]);
   out.log_evidence = nb::cast<std::optional<double>>(optional("log_evidence"));
   if (facts.contains("implied_noise"))
     out.implied_noise = implied_noise_from(nb::cast<nb::dict>(facts["implied_noise"]));
@@ -148,6 +149,7 @@ void bind_posterior(nb::module_& m) {
       .def_ro("sensitivity", &infer::Posterior::sensitivity)
       .def_ro("warnings", &infer::Posterior::warnings)
       .def_ro("notes", &infer::Posterior::notes)
+      .def_ro("cut", &infer::Posterior::cut)
       .def_ro("log_evidence", &infer::Posterior::log_evidence)
       .def_static("restore", &restore, "facts"_a, "summary"_a, "sensitivity"_a, "draws"_a, "documents"_a,
                   "public_counts"_a.none(), "public_sums"_a.none())

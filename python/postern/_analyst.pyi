@@ -150,6 +150,9 @@ class Posterior:
     def notes(self) -> list[str]: ...
 
     @property
+    def cut(self) -> list[str]: ...
+
+    @property
     def log_evidence(self) -> float | None: ...
 
     @staticmethod

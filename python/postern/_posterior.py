@@ -81,6 +81,11 @@ class Posterior:
         return tuple(self._inner.notes)
 
     @property
+    def cut(self) -> tuple[str, ...]:
+        """What the draws take from coarse released facts alone ("n", "centres"): see docs/priors.md."""
+        return tuple(self._inner.cut)
+
+    @property
     def log_evidence(self) -> float | None:
         """log p(released values), where the engine knows it."""
         return self._inner.log_evidence

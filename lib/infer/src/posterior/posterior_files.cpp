@@ -99,6 +99,7 @@ std::string posterior_json(const Posterior& posterior) {
          ",\n  \"releases\": " + json_list(posterior.releases) + ",\n";
   if (posterior.prior) out += "  \"prior\": " + json_quoted(*posterior.prior) + ",\n";
   if (posterior.public_rows) out += "  \"public_rows\": " + std::to_string(*posterior.public_rows) + ",\n";
+  if (!posterior.cut.empty()) out += "  \"cut\": " + json_list(posterior.cut) + ",\n";
   if (posterior.log_evidence) out += "  \"log_evidence\": " + csv_number(*posterior.log_evidence) + ",\n";
   if (!posterior.table.empty()) out += "  \"table\": " + json_table(posterior.table) + ",\n";
   out += "  \"names\": " + json_list(posterior.names) + ",\n  \"labels\": " + json_list(posterior.labels) +

@@ -122,6 +122,7 @@ Posterior posterior_of(const json& facts) {
   out.notes = texts(at(facts, "notes"));
   if (out.names.empty() || out.labels.size() != out.names.size()) throw Mistaken();
   if (facts.contains("prior")) out.prior = text(facts["prior"]);
+  if (facts.contains("cut")) out.cut = texts(facts["cut"]);
   if (facts.contains("public_rows")) out.public_rows = whole(facts["public_rows"]);
   if (facts.contains("log_evidence")) out.log_evidence = real(facts["log_evidence"]);
   if (facts.contains("implied_noise")) out.implied_noise = implied_noise_of(facts["implied_noise"]);

@@ -20,7 +20,9 @@ namespace {
 void note_answers(Posterior& posterior) {
   const bool chains = std::any_of(posterior.summary.begin(), posterior.summary.end(),
                                   [](const SummaryRow& row) { return row.ess || row.rhat; });
-  if (chains || posterior.chains * posterior.iterations == 1) return;
+  // Under a learned prior all rows come from the draws, and there is no evidence.
+  const bool learned = posterior.engine == "exact" && !posterior.log_evidence;
+  if (chains || learned || posterior.chains * posterior.iterations == 1) return;
   posterior.notes.push_back("rows of queries are computed from the " +
                             std::to_string(posterior.chains * posterior.iterations) +
                             " draws, the others without them: more draws make the answers finer");

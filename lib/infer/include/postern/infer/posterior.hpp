@@ -45,6 +45,9 @@ struct Posterior {
   std::string reason;                    ///< why this engine
   std::vector<Warning> warnings;         ///< reasons not to rely on it
   std::vector<std::string> notes;        ///< assumptions, in plain words
+  /// What the draws take from coarse released facts alone, so that fine ones do not tell of it ("n",
+  /// "centres"): part of the posterior's definition (docs/priors.md).
+  std::vector<std::string> cut;
   std::optional<double> log_evidence;
   std::optional<ImpliedNoise> implied_noise;  ///< where the engine tells what is behind the released values
   // What it was made from, so that a saved posterior can be told apart and made again.

@@ -15,11 +15,12 @@
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/infer/kinds/table/gibbs/pooled_counts.hpp"
 #include "postern/infer/noise/totals_noise.hpp"
-#include "postern/model/statistic/table.hpp"
 
 #include "kinds/plug_in.hpp"
 #include "kinds/table/exact/beta_mixture.hpp"
 #include "kinds/table/exact/pooled_proportion.hpp"
+#include "kinds/table/latent.hpp"
+#include "kinds/table/learned.hpp"
 #include "posterior/draw_summary.hpp"
 #include "posterior/fill_draws.hpp"
 #include "posterior/from_chains.hpp"
@@ -54,25 +55,6 @@ struct TotalLaw {
   [[nodiscard]] double sd() const { return posterior.total().sd; }
   [[nodiscard]] double quantile(double p) const { return posterior.total_quantile(p); }
 };
-
-/// The counts behind what one record set's releases tell of its table. Returns how many values they tell.
-std::size_t tell_latent(const release::RecordSet& set, std::span<const std::int64_t> counts,
-                        std::span<double> latent) {
-  auto at = latent.begin();
-  const auto tell = [&](const model::Statistic& statistic, std::size_t size) {
-    const auto* level = statistic.as<model::LevelCount>();
-    for (std::size_t i = 0; i < size; ++i)
-      *at++ = static_cast<double>(counts[level != nullptr ? level->level : i]);
-  };
-  for (const release::Release* release : set) {
-    for (const release::MeasuredBlock& block : release->blocks)
-      tell(block.block.statistic, block.values.size());
-    if (!release->foreign) continue;
-    for (const model::ForeignBlock& block : release->foreign->blocks)
-      tell(block.statistic, block.values.size());
-  }
-  return static_cast<std::size_t>(at - latent.begin());
-}
 
 Posterior infer_exact(const CountModel& model, const NamedProblem& group, const release::RecordSet& set,
                       const InferOptions& options, const Conversation& conversation) {
@@ -267,14 +249,10 @@ Posterior infer_gibbs(const CountModel& model, std::vector<NamedProblem> groups,
   return out;
 }
 
-}  // namespace
-
-Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                      const Conversation& conversation) {
-  const CountModel model = make_count_model(sets.front().front()->study, options);
-  std::vector<NamedProblem> groups;
-  for (const release::RecordSet& set : sets)
-    groups.push_back({set.front()->study.dataset, make_count_problem(model, set)});
+/// Under a prior stated by numbers.
+Posterior infer_by_numbers(const CountModel& model, std::vector<NamedProblem> groups,
+                           const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                           const Conversation& conversation) {
   if (options.engine == EngineChoice::naive) return infer_naive(model, groups, options, conversation);
   if (options.engine == EngineChoice::gibbs)
     return infer_gibbs(model, std::move(groups), sets, "asked for", options, conversation);
@@ -291,6 +269,30 @@ Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOp
               {"the exact engine combines datasets only for one proportion with public n and not too many "
                "records; here is ",
                quote(*obstacle, 120), "; or infer from each dataset alone"});
+}
+
+/// Why a learned prior was not learned.
+std::string planning_note(std::size_t datasets) {
+  const char* why =
+      datasets > 1 ? "a prior is learned for one dataset at a time" : "this engine learns no prior";
+  return why + std::string(": the one used here is one record a cell, evenly");
+}
+
+}  // namespace
+
+Posterior infer_table(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                      const Conversation& conversation) {
+  const model::Study& study = sets.front().front()->study;
+  const CountModel model = make_count_model(study, options);
+  std::vector<NamedProblem> groups;
+  for (const release::RecordSet& set : sets)
+    groups.push_back({set.front()->study.dataset, make_count_problem(model, set)});
+  const bool exact = options.engine == EngineChoice::automatic || options.engine == EngineChoice::exact;
+  if (learns(study, options) && groups.size() == 1 && exact)
+    return infer_learned(sets.front(), model, groups.front(), options, conversation);
+  Posterior out = infer_by_numbers(model, std::move(groups), sets, options, conversation);
+  if (learns(study, options)) out.notes.push_back(planning_note(sets.size()));
+  return out;
 }
 
 }  // namespace postern::infer

@@ -33,7 +33,9 @@ void for_cells(const model::Study& study, std::size_t cells, const Take& take) {
 class TablePredictor : public Predictor {
  public:
   TablePredictor(const Basis& basis, std::size_t target)
-      : sizes_(sizes_of(basis.study())), target_(target), exact_(basis.posterior.engine == "exact") {
+      : sizes_(sizes_of(basis.study())),
+        target_(target),
+        exact_(basis.posterior.engine == "exact" && basis.posterior.log_evidence.has_value()) {
     const SomeDraws parameters = probability_draws(basis, basis.options.draws);
     draws_ = parameters.draws;
     const std::size_t cells = cells_of(sizes_);

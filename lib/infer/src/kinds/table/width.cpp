@@ -5,12 +5,15 @@
 #include <numeric>
 #include <utility>
 
+#include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
+#include "postern/infer/counts/learned_table.hpp"
 #include "postern/infer/kinds/table/exact/count_posterior.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/plan.hpp"
 #include "postern/model/statistic/table.hpp"
 
+#include "kinds/table/learned.hpp"
 #include "posterior/width.hpp"
 
 namespace postern::infer {
@@ -21,6 +24,26 @@ constexpr double kHigh = 0.95;
 constexpr std::size_t kMostLooked = 256;  ///< cells a study, if as few kinds of them do
 
 double beta_width(double a, double b) { return beta_quantile(a, b, kHigh) - beta_quantile(a, b, kLow); }
+
+/// Of a cell's probability under the learned prior, which is much the same for all cells.
+double learned_width(const std::vector<std::uint32_t>& sizes) {
+  constexpr int kDraws = 2000;
+  Rng rng(1, 0, Purpose::plan);
+  std::vector<double> drawn;
+  for (int i = 0; i < kDraws; ++i) {
+    double theta = 1;
+    for (std::size_t j = 0; j < sizes.size(); ++j) {
+      const double levels = sizes[j];
+      if (levels < 2) continue;
+      const double centre = j == 0 ? 1 / levels : draw_beta(0.5, 0.5 * (levels - 1), rng);
+      const std::vector<double> grid = concentrations(sizes[j], 1);
+      const double a = grid[static_cast<std::size_t>(draw_below(grid.size(), rng))];
+      theta *= draw_beta(std::max(a * centre, 1e-12), std::max(a * (1 - centre), 1e-12), rng);
+    }
+    drawn.push_back(theta);
+  }
+  return width_of(std::move(drawn));
+}
 
 }  // namespace
 
@@ -45,6 +68,7 @@ TableWidths::TableWidths(const model::Study& study, const model::Assumed& at)
 }
 
 std::vector<PriorWidth> TableWidths::rows() const {
+  if (study_.model.kind().learned_prior(study_.model)) return learned_rows();
   std::map<double, double> priors;  // by alpha
   std::vector<PriorWidth> rows;
   for (const CellQuantity& one : model_.quantities) {
@@ -57,7 +81,35 @@ std::vector<PriorWidth> TableWidths::rows() const {
   return rows;
 }
 
-StudyWidths TableWidths::of(const MadeUpStudy& made, Rng& /*rng*/, const std::stop_token& /*stop*/) const {
+std::vector<PriorWidth> TableWidths::learned_rows() const {
+  const double width = learned_width(table_sizes(study_));
+  std::vector<PriorWidth> rows;
+  for (const CellQuantity& one : model_.quantities) rows.push_back({one.label, width});
+  add_total(rows, study_);
+  return rows;
+}
+
+/// By draws, against the posterior of the same table without noise.
+StudyWidths TableWidths::learned_widths(const MadeUpStudy& made, Rng& rng,
+                                        const std::stop_token& stop) const {
+  const std::vector<double> widths = posterior_widths(made, rng, stop);
+  const std::vector<std::int64_t>& counts = dynamic_cast<const model::SimulatedTable&>(made.records).counts();
+  StudyWidths out;
+  for (const std::size_t quantity : looked_) {
+    const double a = 1 + static_cast<double>(counts[model_.quantities[quantity].cell]);
+    const auto cells = static_cast<double>(model_.alpha.size());
+    out.without_noise.push_back(beta_width(a, cells + static_cast<double>(made.n) - a));
+    out.expected.push_back(widths[quantity]);
+  }
+  if (std::holds_alternative<release::PrivateCount>(made.release.n)) {
+    out.without_noise.push_back(0);
+    out.expected.push_back(widths.back());
+  }
+  return out;
+}
+
+StudyWidths TableWidths::of(const MadeUpStudy& made, Rng& rng, const std::stop_token& stop) const {
+  if (study_.model.kind().learned_prior(study_.model)) return learned_widths(made, rng, stop);
   const CountPosterior posterior(make_count_problem(model_, {&made.release}), InferOptions{}.memory_limit, 1);
   const std::vector<std::int64_t>& counts = dynamic_cast<const model::SimulatedTable&>(made.records).counts();
   StudyWidths out;
@@ -99,7 +151,9 @@ double table_bytes(const model::Study& study, const model::NoisePlan& plan, std:
     }
     release.blocks.push_back(std::move(measured));
   }
-  return CountPosterior::forecast(make_count_problem(model, {&release})).bytes;
+  const CountProblem problem = make_count_problem(model, {&release});
+  if (learns(study, {})) return LearnedPosterior::forecast_bytes(make_learned_table(study, problem, {}));
+  return CountPosterior::forecast(problem).bytes;
 }
 
 }  // namespace postern::infer

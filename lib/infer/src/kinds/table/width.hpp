@@ -24,6 +24,10 @@ class TableWidths : public WidthForecast {
   [[nodiscard]] std::size_t entry(std::size_t row) const override;
 
  private:
+  [[nodiscard]] std::vector<PriorWidth> learned_rows() const;
+  [[nodiscard]] StudyWidths learned_widths(const MadeUpStudy& made, Rng& rng,
+                                           const std::stop_token& stop) const;
+
   const model::Study& study_;
   CountModel model_;
   double total_ = 0;                 ///< of alpha

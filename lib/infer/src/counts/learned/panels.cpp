@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "postern/core/special.hpp"
+
+#include "row.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kShare = 1e-14;  ///< of a message may be dropped at either end
+constexpr double kBelow = 4.5;    ///< standard deviations from its mean within which a panel keeps its digits
+constexpr double kAbove = 5.2;
+constexpr double kThin = 1e-9;   ///< share of the largest weight, below which a panel loses digits
+constexpr double kStride = 0.7;  ///< of that, from one panel's end to the next panel's target
+constexpr std::size_t kMostPanels = 64;
+
+struct Leaves {
+  std::vector<SumLeaf> leaves;
+  double mean = 0;
+  double variance = 0;
+};
+
+Leaves weigh(const RowProblem& problem, double concentration, double tilt,
+             std::vector<LearnedRow::Cramped>* cramped = nullptr) {
+  if (cramped != nullptr) cramped->clear();
+  Leaves out;
+  out.leaves.reserve(problem.children.size());
+  for (std::size_t v = 0; v < problem.children.size(); ++v) {
+    const double own = concentration * problem.centre[v];
+    const double known = problem.known.empty() ? 0 : problem.known[v];
+    WeighedLeaf leaf = weigh_leaf(*problem.children[v], own + known, tilt);
+    if (known > 0) leaf.leaf.log_scale += log_rising(own, known);
+    out.mean += leaf.mean;
+    out.variance += leaf.variance;
+    const double tolerance = problem.children[v]->tolerance;
+    if (cramped != nullptr && std::max(leaf.edge_low, leaf.edge_high) > tolerance)
+      cramped->push_back({v, leaf.edge_low, leaf.edge_high, tolerance});
+    out.leaves.push_back(std::move(leaf.leaf));
+  }
+  return out;
+}
+
+/// Leaves under a tilt at which their sum is near the target. A tilt that was given stays unless it is far
+/// off.
+Leaves weigh_near(const RowProblem& problem, double concentration, PanelPlan& plan, bool given,
+                  std::vector<LearnedRow::Cramped>& cramped) {
+  const double known = std::accumulate(problem.known.begin(), problem.known.end(), 0.0);
+  if (!given) plan.tilt = std::log(plan.target / (plan.target + concentration + known));
+  Leaves out = weigh(problem, concentration, plan.tilt, &cramped);
+  double low = kMinusInfinity;
+  double high = -kMinusInfinity;
+  for (int step = 0; step < 60; ++step) {
+    const double miss = plan.target - out.mean;
+    if (std::abs(miss) <= (given && step == 0 ? 1.5 : 0.3) * std::sqrt(out.variance) + 0.05) break;
+    (miss > 0 ? low : high) = plan.tilt;
+    double next = plan.tilt + miss / std::max(out.variance, 1e-12);
+    const bool bracketed = std::isfinite(low) && std::isfinite(high);
+    if (bracketed && !(next > low && next < high)) next = 0.5 * (low + high);
+    next = std::clamp(next, plan.tilt - 2, plan.tilt + 2);
+    if (std::abs(next - plan.tilt) < 1e-14 * (1 + std::abs(plan.tilt))) break;
+    plan.tilt = next;
+    out = weigh(problem, concentration, plan.tilt, &cramped);
+  }
+  return out;
+}
+
+}  // namespace
+
+LearnedRow::Panel LearnedRow::build_panel(const RowProblem& problem, double concentration, PanelPlan plan,
+                                          bool tilted) {
+  Panel out;
+  Leaves leaves = weigh_near(problem, concentration, plan, tilted, out.cramped);
+  out.plan = plan;
+  SumShape shape;
+  for (const SumLeaf& leaf : leaves.leaves) shape.windows.push_back(leaf.message.window());
+  shape.tilt = plan.tilt;
+  shape.totals = problem.sums;
+  shape.cuts = {{0, kShare}};
+  out.tree.emplace(std::move(leaves.leaves), std::move(shape), 1);
+  const double sd = std::sqrt(leaves.variance);
+  out.right = {static_cast<std::int64_t>(std::ceil(leaves.mean - kBelow * sd)),
+               static_cast<std::int64_t>(std::floor(leaves.mean + kAbove * sd + 1))};
+  // Laws far from normal end earlier than their spread suggests.
+  const Message& root = out.tree->root();
+  const Window seen = ends_dropped(root, kThin).window();
+  if (!intersect(out.right, seen).empty()) out.right = intersect(out.right, seen);
+  if (problem.children.size() == 1) out.right = problem.sums;  // nothing is convolved
+  return out;
+}
+
+/// Panels that together are right for all sums.
+std::vector<LearnedRow::Panel> LearnedRow::cover(const RowProblem& problem, double concentration,
+                                                 double target, const std::vector<PanelPlan>& plans) {
+  std::vector<Panel> out;
+  for (const PanelPlan& plan : plans) out.push_back(build_panel(problem, concentration, plan, true));
+  if (out.empty()) out.push_back(build_panel(problem, concentration, {target, 0}, false));
+  const auto add = [&](std::size_t at, double to) {
+    out.insert(out.begin() + static_cast<std::ptrdiff_t>(at),
+               build_panel(problem, concentration, {std::max(to, kLeastTarget), 0}, false));
+  };
+  while (out.size() < kMostPanels) {
+    const Panel& first = out.front();
+    const Panel& last = out.back();
+    const auto lo = static_cast<double>(first.right.lo);
+    const auto hi = static_cast<double>(last.right.hi);
+    const auto gap = std::adjacent_find(out.begin(), out.end(), [](const Panel& a, const Panel& b) {
+      return a.right.hi + 1 < b.right.lo && b.plan.target > a.plan.target + 1;
+    });
+    if (gap != out.end()) {
+      add(static_cast<std::size_t>(gap - out.begin()) + 1,
+          0.5 * static_cast<double>(gap->right.hi + std::next(gap)->right.lo));
+    } else if (first.right.lo > std::max<std::int64_t>(problem.sums.lo, 0) &&
+               first.plan.target > kLeastTarget) {
+      add(0, std::max(lo - kStride * (first.plan.target - lo), static_cast<double>(problem.sums.lo)));
+    } else if (last.right.hi < problem.sums.hi) {
+      const double to =
+          std::min(hi + kStride * (hi - last.plan.target), static_cast<double>(problem.sums.hi));
+      if (!(to > last.plan.target)) break;
+      add(out.size(), to);
+    } else {
+      break;
+    }
+  }
+  return out;
+}
+
+/// m_A from the panels, each for its own sums.
+LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentration, double target,
+                                   std::vector<Panel> panels) {
+  const double known = std::accumulate(problem.known.begin(), problem.known.end(), 0.0);
+  const double total = concentration + known;
+  Entry out;
+  out.concentration = concentration;
+  out.panels = std::move(panels);
+  out.message = {problem.sums.lo, std::vector<double>(problem.sums.size())};
+  out.log_scale = kMinusInfinity;
+  std::vector<double> log_scales;
+  std::size_t middle = 0;
+  for (std::size_t p = 1; p < out.panels.size(); ++p) {
+    if (std::abs(out.panels[p].plan.target - target) < std::abs(out.panels[middle].plan.target - target))
+      middle = p;
+  }
+  std::int64_t from = problem.sums.lo;
+  for (std::size_t p = 0; p < out.panels.size(); ++p) {
+    const Panel& panel = out.panels[p];
+    // Inner panels take what they can: outer ones are for tails.
+    std::int64_t to = problem.sums.hi;
+    if (p + 1 < out.panels.size()) to = p < middle ? out.panels[p + 1].right.lo - 1 : panel.right.hi;
+    to = std::clamp(to, from - 1, problem.sums.hi);
+    const Window mine = intersect({from, to}, panel.tree->root().window());
+    from = to + 1;
+    out.windows.push_back(mine);
+    log_scales.push_back(kMinusInfinity);
+    if (mine.empty()) continue;
+    const Message& root = panel.tree->root();
+    const double floor =
+        std::max(kEnd * *std::max_element(root.weight.begin(), root.weight.end()), 4 * panel.tree->error());
+    // Divide by Gamma(N + A) / (Gamma(A) N!) e^{tilt N}, relative to the likeliest sum.
+    std::int64_t top = mine.lo;
+    for (std::int64_t sum = mine.lo; sum <= mine.hi; ++sum) {
+      if (root.at(sum) > root.at(top)) top = sum;
+    }
+    if (!(root.at(top) > floor)) continue;
+    const auto at = static_cast<double>(top);
+    log_scales.back() = panel.tree->log_leaf_mass() - panel.plan.tilt * at + log_factorial(at) -
+                        log_rising(total, at) - (known > 0 ? log_rising(concentration, known) : 0);
+    const double fall = std::exp(-panel.plan.tilt);
+    const auto put = [&](std::int64_t sum, double factor) {
+      const double weight = root.at(sum);
+      out.message.weight[static_cast<std::size_t>(sum - problem.sums.lo)] =
+          weight > floor ? weight * factor : 0;
+    };
+    put(top, 1);
+    double factor = 1;
+    for (std::int64_t sum = top + 1; sum <= mine.hi; ++sum) {
+      factor *= static_cast<double>(sum) / (static_cast<double>(sum) - 1 + total) * fall;
+      put(sum, factor);
+    }
+    factor = 1;
+    for (std::int64_t sum = top; sum-- > mine.lo;) {
+      factor *= (static_cast<double>(sum) + total) / (static_cast<double>(sum) + 1) / fall;
+      put(sum, factor);
+    }
+    out.log_scale = std::max(out.log_scale, log_scales.back());
+  }
+  for (std::size_t p = 0; p < out.panels.size(); ++p) {
+    const double scale = std::exp(log_scales[p] - out.log_scale);
+    if (out.windows[p].empty() || scale == 1) continue;
+    for (std::int64_t sum = out.windows[p].lo; sum <= out.windows[p].hi; ++sum)
+      out.message.weight[static_cast<std::size_t>(sum - problem.sums.lo)] *= scale;
+  }
+  return out;
+}
+
+}  // namespace postern::infer

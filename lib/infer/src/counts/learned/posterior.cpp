@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "postern/core/draw.hpp"
+#include "postern/core/error.hpp"
+#include "postern/core/parallel.hpp"
+#include "postern/infer/counts/learned_table.hpp"
+#include "postern/infer/noise/published_values.hpp"
+
+#include "cut.hpp"
+#include "noise_sum.hpp"
+#include "tree.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kNats = 60;  ///< of what is seen of a cell, at first
+constexpr double kMostNats = 200;
+constexpr std::uint32_t kStream = 0x4c000000;  ///< of the first set; draws of other engines count from 0
+
+[[noreturn]] void refuse_contradiction() {
+  throw Error(ErrorCode::engine_limit,
+              {"the released values contradict each other or n too deeply for double "
+               "precision; check the releases"});
+}
+
+/// Facts and plan with which a tree for a window of totals is right.
+struct Settled {
+  Settled(const LearnedTable& table, const Centres& centres, Window totals, int threads, Rng& rng) {
+    for (const double nats : {kNats, kMostNats}) {
+      facts = std::make_unique<TableFacts>(table, nats);
+      plan = first_tree_plan(*facts);
+      const LearnedTree tree = settled_tree(*facts, centres, plan, totals, threads, rng);
+      possible = tree.top().message().log_scale > -1e300;
+      if (possible && !tree.cramped_cells()) return;
+    }
+    // Wider windows than the last gain nothing: only tails of tails may reach beyond them.
+    if (!possible) refuse_contradiction();
+  }
+  bool possible = false;
+  std::unique_ptr<TableFacts> facts;
+  TreePlan plan;
+};
+
+}  // namespace
+
+Centres even_centres(const LearnedTable& table) {
+  Centres out;
+  for (const std::uint32_t levels : table.sizes) out.emplace_back(levels, 1.0 / levels);
+  return out;
+}
+
+std::vector<double> concentrations(std::size_t cells, double scale) {
+  std::vector<double> out;
+  if (cells <= 50) {
+    for (double decade = 0.1; decade < 5000; decade *= 10) {
+      out.push_back(scale * decade);
+      out.push_back(scale * 3 * decade);
+    }
+    out.push_back(scale * 1e4);
+    return out;
+  }
+  constexpr int kDecade = 8;  // a row of many cells tells its concentration to about a tenth of its logarithm
+  for (int i = -kDecade; i <= 4 * kDecade; ++i) out.push_back(scale * std::pow(10.0, double(i) / kDecade));
+  return out;
+}
+
+LearnedCut cut_of(const LearnedTable& table) {
+  const bool totals = !layers_of(table.noisy_values).empty();
+  return {!table.n && totals, table.sizes.size() > 1};
+}
+
+struct LearnedCounts::Tree {
+  Tree(const LearnedTable& table, Centres given, std::int64_t lo, std::int64_t hi, int threads)
+      : centres(std::move(given)),
+        rng(1, kStream, Purpose::draws),
+        settled(table, centres, {lo, hi}, threads, rng),
+        tree(*settled.facts, centres, settled.plan, {lo, hi}, threads) {}
+  Centres centres;
+  Rng rng;
+  Settled settled;
+  LearnedTree tree;
+};
+
+LearnedCounts::LearnedCounts(const LearnedTable& table, const Centres& centres, std::int64_t lo,
+                             std::int64_t hi, int threads)
+    : tree_(std::make_unique<Tree>(table, centres, lo, hi, threads)) {}
+LearnedCounts::LearnedCounts(LearnedCounts&&) noexcept = default;
+LearnedCounts::~LearnedCounts() = default;
+double LearnedCounts::log_evidence(std::int64_t n) const { return tree_->tree.top().log_message(n); }
+void LearnedCounts::draw(LearnedDraw& out, Rng& rng) const {
+  if (!tree_->tree.draw(out, rng)) refuse_contradiction();
+}
+
+struct LearnedPosterior::State {
+  State(LearnedTable given, const Options& chosen);
+
+  LearnedTable table;
+  Options options;
+  LearnedCut cut;
+  std::optional<CutTotal> total;
+  std::vector<ColumnMargin> margins;  ///< of each column but the first
+  std::unique_ptr<Settled> settled;
+
+  [[nodiscard]] Window totals() const {
+    if (table.n) return {*table.n, *table.n};
+    return total ? total->window() : rough_totals(table);
+  }
+  [[nodiscard]] std::optional<std::int64_t> middle() const {
+    if (table.n) return table.n;
+    return total ? std::optional(total->quantile(0.5)) : std::nullopt;
+  }
+  [[nodiscard]] Centres draw_centres(std::optional<std::int64_t> n, Rng& rng) const {
+    Centres out = even_centres(table);
+    for (std::size_t j = 1; j < out.size(); ++j) out[j] = margins[j - 1].draw(n, rng);
+    return out;
+  }
+  void draw_set(std::size_t set, const std::vector<std::size_t>& places,
+                const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take) const;
+  [[nodiscard]] std::vector<std::int64_t> totals_of(std::size_t set, std::size_t draws, Rng& rng) const;
+};
+
+LearnedPosterior::State::State(LearnedTable given, const Options& chosen)
+    : table(std::move(given)), options(chosen), cut(cut_of(table)) {
+  if (cut.n) total.emplace(table);
+  for (std::size_t j = 1; j < table.sizes.size(); ++j) margins.emplace_back(table, j, totals());
+  Rng rng(options.seed, kStream - 1, Purpose::draws);
+  // Plans are made around mean centres, in the middle of what is known of n.
+  constexpr int kAveraged = 16;
+  Centres centres = draw_centres(middle(), rng);
+  for (int i = 1; i < kAveraged; ++i) {
+    const Centres more = draw_centres(middle(), rng);
+    for (std::size_t j = 1; j < centres.size(); ++j)
+      std::transform(centres[j].begin(), centres[j].end(), more[j].begin(), centres[j].begin(),
+                     std::plus<>());
+  }
+  for (std::size_t j = 1; j < centres.size(); ++j) {
+    for (double& x : centres[j]) x /= kAveraged;
+  }
+  const std::optional<std::int64_t> n = middle();
+  const Window window = n ? Window{*n, *n} : totals();
+  settled = std::make_unique<Settled>(table, centres, window, options.threads, rng);
+}
+
+/// One n a draw, each in a stratum of its own set; none where n is drawn with the counts.
+std::vector<std::int64_t> LearnedPosterior::State::totals_of(std::size_t set, std::size_t draws,
+                                                             Rng& rng) const {
+  std::vector<std::int64_t> out;
+  if (!table.n && !total) return out;
+  for (std::size_t i = 0; i < draws; ++i) {
+    const double p = (static_cast<double>(set) + rng.uniform()) / static_cast<double>(kSets);
+    out.push_back(table.n ? *table.n : total->quantile(p));
+  }
+  return out;
+}
+
+namespace {
+
+/// A row's sum from its message.
+std::int64_t draw_sum(const LearnedTree& tree, Rng& rng) {
+  const Message& sums = tree.top().message().message;
+  double left = rng.uniform() * std::accumulate(sums.weight.begin(), sums.weight.end(), 0.0);
+  for (std::size_t i = 0; i < sums.weight.size(); ++i) {
+    left -= sums.weight[i];
+    if (left <= 0) return sums.lo + static_cast<std::int64_t>(i);
+  }
+  return sums.window().hi;
+}
+
+bool sound(const LearnedTree& tree, const std::vector<std::int64_t>& totals) {
+  if (!(tree.top().message().log_scale > -1e300)) return false;
+  return std::all_of(totals.begin(), totals.end(),
+                     [&](std::int64_t n) { return tree.top().log_message(n) > -1e300; });
+}
+
+}  // namespace
+
+void LearnedPosterior::State::draw_set(
+    std::size_t set, const std::vector<std::size_t>& places,
+    const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take) const {
+  Rng rng(options.seed, kStream + static_cast<std::uint32_t>(set), Purpose::draws);
+  const std::vector<std::int64_t> n = totals_of(set, places.size(), rng);
+  Window window = totals();
+  std::optional<std::int64_t> about;
+  if (!n.empty()) {
+    const auto [least, most] = std::minmax_element(n.begin(), n.end());
+    window = {*least, *most};
+    about = n[n.size() / 2];
+  }
+  const Centres centres = draw_centres(about, rng);
+  TreePlan plan = settled->plan;
+  if (about) plan.rows.front().front() = {static_cast<double>(*about), window, {}, {}};
+  std::optional<LearnedTree> tree(std::in_place, *settled->facts, centres, plan, window, 1);
+  if (!sound(*tree, n)) {
+    tree.reset();
+    for (std::vector<LearnedRowPlan>& rows : plan.rows) {
+      for (LearnedRowPlan& row : rows) row = {row.target, row.range, {}, {}};
+    }
+    tree.emplace(settled_tree(*settled->facts, centres, plan, window, 1, rng));
+    if (!sound(*tree, n)) refuse_contradiction();
+  }
+  LearnedDraw draw;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    draw.n = n.empty() ? draw_sum(*tree, rng) : n[i];
+    if (!tree->draw(draw, rng)) refuse_contradiction();
+    take(places[i], set, draw);
+  }
+}
+
+LearnedPosterior::LearnedPosterior(LearnedTable table, const Options& options)
+    : state_(std::make_unique<State>(std::move(table), options)) {}
+LearnedPosterior::LearnedPosterior(LearnedPosterior&&) noexcept = default;
+LearnedPosterior::~LearnedPosterior() = default;
+
+void LearnedPosterior::draw_all(const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take,
+                                const Conversation& conversation) const {
+  // Sets are dealt out in rounds, each in an order of its own, so that any stretch of draws has them all.
+  std::vector<std::vector<std::size_t>> places(kSets);
+  Rng rng(state_->options.seed, kStream - 2, Purpose::draws);
+  std::vector<std::size_t> order(kSets);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; i < state_->options.draws; ++i) {
+    if (i % kSets == 0) {
+      for (std::size_t k = kSets; k-- > 1;)
+        std::swap(order[k], order[static_cast<std::size_t>(draw_below(k + 1, rng))]);
+    }
+    places[order[i % kSets]].push_back(i);
+  }
+  parallel_for(kSets, state_->options.threads, [&](std::size_t set) {
+    conversation.check();
+    if (!places[set].empty()) state_->draw_set(set, places[set], take);
+  });
+}
+
+std::int64_t LearnedPosterior::draw_n(Rng& rng) const {
+  return state_->total ? state_->total->draw(rng) : state_->table.n.value_or(state_->table.at_most);
+}
+std::vector<double> LearnedPosterior::draw_centre(std::size_t column, std::int64_t n, Rng& rng) const {
+  return state_->margins.at(column - 1).draw(n, rng);
+}
+
+double LearnedPosterior::forecast_bytes(const LearnedTable& table) {
+  const double most = static_cast<double>(table.n.value_or(table.at_most));
+  double variance = 0;  // of one cell, the widest
+  for (const std::vector<NoisyValue>& values : table.noisy_values) {
+    double precision = 0;
+    for (const NoisyValue& value : values) precision += 1 / release::variance(value.law);
+    variance = std::max(variance, precision > 0 ? 1 / precision : most * most);
+  }
+  double bytes = 0;
+  double children = static_cast<double>(table.cells());
+  for (std::size_t level = table.sizes.size(); level-- > 0;) {
+    const double branches = table.sizes[level];
+    const auto grid = static_cast<double>(concentrations(table.sizes[level], 1).size());
+    // A row's tree holds its leaves, and as much again at every level but for what narrows.
+    const double width = std::min(most + 1, 15 * std::sqrt(variance) + 20);
+    bytes += 8 * grid * children * width * (1 + 0.7 * std::log2(branches + 1));
+    children /= branches;
+    variance *= branches;
+  }
+  return bytes;
+}
+
+}  // namespace postern::infer

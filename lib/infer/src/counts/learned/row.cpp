@@ -1,0 +1,141 @@
+#include "row.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "postern/core/special.hpp"
+
+namespace postern::infer {
+namespace {
+
+constexpr double kRowTolerance = 1e-6;  ///< of a parent's largest weight, at an end of a row's message
+constexpr double kRuledOut = 1e-13;     ///< share of a concentration, at any sum, that may be skipped
+
+double most_in(const Message& message, Window window) {
+  double most = 0;
+  for (std::int64_t sum = window.lo; sum <= window.hi; ++sum) most = std::max(most, message.at(sum));
+  return most;
+}
+
+}  // namespace
+
+/// Without ends that are at or below a share of the largest weight.
+Message LearnedRow::ends_dropped(const Message& from, double share) {
+  if (from.weight.empty()) return from;
+  const double floor = share * *std::max_element(from.weight.begin(), from.weight.end());
+  std::size_t lo = 0;
+  std::size_t hi = from.weight.size();
+  while (lo + 1 < hi && from.weight[lo] <= floor) ++lo;
+  while (hi > lo + 1 && from.weight[hi - 1] <= floor) --hi;
+  return {from.lo + static_cast<std::int64_t>(lo),
+          std::vector<double>(from.weight.begin() + static_cast<std::ptrdiff_t>(lo),
+                              from.weight.begin() + static_cast<std::ptrdiff_t>(hi))};
+}
+
+LearnedRow::LearnedRow(const RowProblem& problem, LearnedRowPlan& plan) {
+  const std::size_t grid = problem.grid.size();
+  plan.panels.resize(grid);
+  std::vector<std::size_t> places;
+  for (std::size_t g = 0; g < grid; ++g) {
+    if (!plan.skipped.empty() && plan.skipped[g]) continue;
+    const double target =
+        std::clamp(plan.target, std::max(kLeastTarget, static_cast<double>(problem.sums.lo)),
+                   std::max(kLeastTarget, static_cast<double>(problem.sums.hi)));
+    std::vector<Panel> panels = cover(problem, problem.grid[g], target, plan.panels[g]);
+    plan.panels[g].clear();
+    for (const Panel& panel : panels) plan.panels[g].push_back(panel.plan);
+    entries_.push_back(join(problem, problem.grid[g], target, std::move(panels)));
+    places.push_back(g);
+  }
+  mix(plan, problem, places);
+  message_.cut_low = message_.message.lo > 0;
+  message_.cut_high = problem.sums.hi < problem.most || message_.message.window().hi < problem.sums.hi;
+  message_.tolerance = kRowTolerance;
+}
+
+/// The mean over the grid, and which concentrations have no share in it at any sum.
+void LearnedRow::mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places) {
+  const std::size_t grid = problem.grid.size();
+  double top = kMinusInfinity;
+  for (const Entry& entry : entries_) {
+    if (entry.message.weight.empty()) continue;
+    const auto& w = entry.message.weight;
+    top = std::max(top, entry.log_scale + std::log(*std::max_element(w.begin(), w.end())));
+  }
+  Window all{0, -1};
+  for (Entry& entry : entries_) {
+    const double scale = std::exp(entry.log_scale - top);
+    for (double& x : entry.message.weight) x *= scale;
+    if (!(scale > 0) || entry.message.weight.empty()) continue;
+    const Window one = entry.message.window();
+    all = all.empty() ? one : Window{std::min(all.lo, one.lo), std::max(all.hi, one.hi)};
+  }
+  if (all.empty()) {
+    message_.log_scale = kMinusInfinity;
+    return;
+  }
+  std::vector<double> sum(all.size());
+  for (const Entry& entry : entries_) {
+    for (std::size_t i = 0; i < entry.message.weight.size(); ++i)
+      sum[static_cast<std::size_t>(entry.message.lo - all.lo) + i] += entry.message.weight[i];
+  }
+  plan.skipped.assign(grid, true);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    const Message& one = entries_[e].message;
+    for (std::size_t i = 0; i < one.weight.size(); ++i) {
+      if (one.weight[i] <= kRuledOut * sum[static_cast<std::size_t>(one.lo - all.lo) + i]) continue;
+      plan.skipped[places[e]] = false;
+      break;
+    }
+    if (plan.skipped[places[e]]) {
+      entries_[e].panels.clear();
+      entries_[e].windows.clear();
+      continue;
+    }
+  }
+  const double largest = *std::max_element(sum.begin(), sum.end());
+  for (const Entry& entry : entries_) {
+    for (std::size_t p = 0; p < entry.panels.size(); ++p) {
+      // What is cut off of a panel counts as much as the panel does.
+      const double share = most_in(entry.message, entry.windows[p]) / largest;
+      for (Cramped one : entry.panels[p].cramped) {
+        one.low *= share;
+        one.high *= share;
+        if (std::max(one.low, one.high) > one.tolerance) cramped_.push_back(one);
+      }
+    }
+  }
+  message_.message = ends_dropped({all.lo, std::move(sum)}, problem.top ? 0 : kEnd);
+  for (double& x : message_.message.weight) x /= largest;
+  message_.log_scale = top + std::log(largest) - std::log(static_cast<double>(grid));
+}
+
+double LearnedRow::log_message(std::int64_t sum) const {
+  const double weight = message_.message.at(sum);
+  return weight > 0 ? message_.log_scale + std::log(weight) : kMinusInfinity;
+}
+
+std::optional<double> LearnedRow::draw(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const {
+  double whole = 0;
+  for (const Entry& entry : entries_) {
+    if (!entry.panels.empty()) whole += entry.message.at(sum);
+  }
+  if (!(whole > 0)) return std::nullopt;
+  double left = rng.uniform() * whole;
+  const Entry* chosen = nullptr;
+  for (const Entry& entry : entries_) {
+    const double share = entry.panels.empty() ? 0 : entry.message.at(sum);
+    if (!(share > 0)) continue;
+    chosen = &entry;
+    left -= share;
+    if (left <= 0) break;
+  }
+  for (std::size_t p = 0; p < chosen->panels.size(); ++p) {
+    if (!chosen->windows[p].contains(sum)) continue;
+    chosen->panels[p].tree->share_out(sum, counts, rng);
+    break;
+  }
+  return chosen->concentration;
+}
+
+}  // namespace postern::infer

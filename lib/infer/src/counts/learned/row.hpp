@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "postern/core/rng.hpp"
+
+#include "counts/sum_tree.hpp"
+#include "seen_count.hpp"
+
+namespace postern::infer {
+
+/// One tree of a row at one concentration: right for sums near its target.
+struct PanelPlan {
+  double target = 1;
+  double tilt = 0;
+};
+/// How a row is built: any choice that covers the sums is right.
+struct LearnedRowPlan {
+  double target = 1;                           ///< about where its sum is
+  Window range;                                ///< the sums that matter
+  std::vector<std::vector<PanelPlan>> panels;  ///< by concentration; empty: to be found
+  std::vector<bool> skipped;                   ///< concentrations that the release rules out; empty: none
+};
+
+/// A row of a table before anything is known of it but its children.
+struct RowProblem {
+  std::vector<const SeenCount*> children;
+  std::span<const double> centre;  ///< sums to 1
+  std::span<const double> known;   ///< exact counts beside the latent ones; empty: none
+  std::span<const double> grid;    ///< concentrations
+  Window sums;                     ///< that are kept
+  std::int64_t most = 0;           ///< sum that is possible
+  bool top = false;                ///< sums are given, and none is dropped for being unlikely beside others
+};
+
+/// Counts that add up to N, split by Dirichlet-multinomial(A centre), A uniform on a grid:
+///   m_A(N) = sum over counts that add up to N of N! Gamma(A) / Gamma(N + A) prod_v f_v(s_v),
+///   f_v(s) = Gamma(s + A q_v) / (Gamma(A q_v) s!) seen_v(s),   m = mean of m_A over the grid.
+class LearnedRow {
+ public:
+  LearnedRow() = default;
+  /// Completes the plan: tilts, and what the next row of this place may skip.
+  LearnedRow(const RowProblem& problem, LearnedRowPlan& plan);
+
+  /// m, for the row above.
+  [[nodiscard]] const SeenCount& message() const { return message_; }
+  [[nodiscard]] double log_message(std::int64_t sum) const;
+  /// Children whose window cut something off that carries weight, at the lower end and at the upper one.
+  struct Cramped {
+    std::size_t child = 0;
+    double low = 0;  ///< weight there, relative to the child's largest
+    double high = 0;
+    double tolerance = 0;
+  };
+  [[nodiscard]] std::span<const Cramped> cramped() const { return cramped_; }
+  /// Draws A, then the counts; returns A. Nothing if the sum has no weight.
+  [[nodiscard]] std::optional<double> draw(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const;
+
+ private:
+  /// A tree and the sums it is taken for.
+  struct Panel {
+    PanelPlan plan;
+    std::optional<SumTree> tree;
+    Window right;  ///< where its messages keep their digits
+    std::vector<Cramped> cramped;
+  };
+  struct Entry {
+    double concentration = 0;
+    std::vector<Panel> panels;
+    std::vector<Window> windows;  ///< of the sums that each panel is for
+    Message message;              ///< m_A, to the common scale
+    double log_scale = 0;         ///< before that
+  };
+  static constexpr double kLeastTarget = 0.3;  ///< of a panel
+  static constexpr double kEnd = 1e-14;        ///< of the largest weight: an end of a row's message
+  /// Without ends that are at or below a share of the largest weight.
+  [[nodiscard]] static Message ends_dropped(const Message& from, double share);
+  [[nodiscard]] static Panel build_panel(const RowProblem& problem, double concentration, PanelPlan plan,
+                                         bool tilted);
+  [[nodiscard]] static std::vector<Panel> cover(const RowProblem& problem, double concentration,
+                                                double target, const std::vector<PanelPlan>& plans);
+  [[nodiscard]] static Entry join(const RowProblem& problem, double concentration, double target,
+                                  std::vector<Panel> panels);
+  void mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places);
+
+  std::vector<Entry> entries_;
+  SeenCount message_;
+  std::vector<Cramped> cramped_;
+};
+
+}  // namespace postern::infer

@@ -1,0 +1,178 @@
+#include "learned.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "postern/core/error.hpp"
+#include "postern/infer/counts/learned_table.hpp"
+#include "postern/model/kinds/table.hpp"
+#include "postern/model/study.hpp"
+
+#include "kinds/table/latent.hpp"
+#include "noise_check/noise_watch.hpp"
+#include "posterior/draw_summary.hpp"
+#include "posterior/stream_key.hpp"
+
+namespace postern::infer {
+namespace {
+
+/// How far the means of sets of centres lie apart.
+class SetError {
+ public:
+  explicit SetError(std::size_t quantities)
+      : quantities_(quantities), sums_(LearnedPosterior::kSets, std::vector<double>(quantities)) {}
+  /// From one thread a set.
+  void add(std::size_t set, const std::vector<double>& values) {
+    for (std::size_t q = 0; q < values.size(); ++q) sums_[set][q] += values[q];
+  }
+  /// The largest standard error of a mean that drawing so few centres causes, in the quantity's sd.
+  [[nodiscard]] double largest(const std::vector<SummaryRow>& rows, std::size_t draws) const {
+    const auto sets = static_cast<double>(sums_.size());
+    const double each = static_cast<double>(draws) / sets;
+    double largest = 0;
+    for (std::size_t q = 0; q < quantities_; ++q) {
+      const double sd = rows[q].sd;
+      if (!(sd > 0)) continue;
+      double between = 0;
+      for (const std::vector<double>& sum : sums_) {
+        const double off = sum[q] / each - rows[q].mean;
+        between += off * off / (sets - 1);
+      }
+      const double of_centres = std::max(0.0, between - sd * sd / each);
+      largest = std::max(largest, std::sqrt(of_centres / sets) / sd);
+    }
+    return largest;
+  }
+
+ private:
+  std::size_t quantities_;
+  std::vector<std::vector<double>> sums_;
+};
+
+std::string to_text(double value, const char* format) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, format, value);
+  return buffer;
+}
+
+void tell(Posterior& out, const LearnedTable& table, double error) {
+  const LearnedCut cut = cut_of(table);
+  if (cut.n) out.cut.emplace_back("n");
+  if (cut.centres) out.cut.emplace_back("centres");
+  std::string text = cut.centres
+                         ? "the prior is learned: rows of shares lie around their column's margin, each "
+                           "as closely as the release says"
+                         : "the prior is learned: shares are even, as closely as the release says";
+  if (cut.n && cut.centres) {
+    text +=
+        "; exact given n, which comes from the released total, and given the margins' shares, which come "
+        "from each column alone";
+  } else if (cut.n) {
+    text += "; exact given n, which comes from the released total";
+  } else if (cut.centres) {
+    text += "; exact given the margins' shares, which come from each column alone";
+  }
+  out.notes.push_back(std::move(text));
+  if (cut.centres && error > 0)
+    out.notes.push_back("margins' shares were drawn " + std::to_string(LearnedPosterior::kSets) +
+                        " times: that moves no posterior mean by more than about " + to_text(error, "%.2f") +
+                        " of its sd");
+  if (!table.n && !cut.n)
+    out.notes.push_back(
+        "the released totals are rounded or incomplete, so that n depends on the learned "
+        "prior of the cells");
+}
+
+void refuse_large(const LearnedTable& table, const InferOptions& options) {
+  const double bytes = LearnedPosterior::forecast_bytes(table);
+  if (bytes <= static_cast<double>(options.memory_limit)) return;
+  throw Error(
+      ErrorCode::engine_limit,
+      {"the exact engine would need about ", public_number(std::llround(std::min(bytes, 1e24) / 1e6)),
+       " MB for each set of centres under the learned prior; state a prior by numbers (--prior 1), or "
+       "release fewer cells or less noise"});
+}
+
+void summarise_learned(Posterior& out, const LearnedTable& table, const SetError& error,
+                       const InferOptions& options) {
+  const std::size_t draws = out.chains * out.iterations;
+  double moved = 0;
+  if (options.summarise) {
+    for (std::size_t q = 0; q < out.names.size(); ++q)
+      out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
+    if (draws >= 10 * LearnedPosterior::kSets) moved = error.largest(out.summary, draws);
+  }
+  tell(out, table, moved);
+}
+
+}  // namespace
+
+bool learns(const model::Study& study, const InferOptions& options) {
+  return !options.prior && study.model.kind().learned_prior(study.model);
+}
+
+std::vector<std::uint32_t> table_sizes(const model::Study& study) {
+  if (study.model.as<model::Bernoulli>() != nullptr) return {2};
+  std::vector<std::uint32_t> out;
+  for (const std::string& name : model::columns_of(study.model))
+    out.push_back(study.schema.at(name).levels());
+  return out;
+}
+
+LearnedTable make_learned_table(const model::Study& study, const CountProblem& problem,
+                                const InferOptions& options) {
+  LearnedTable out;
+  out.sizes = table_sizes(study);
+  out.noisy_values = problem.noisy_values;
+  if (const auto* latent = std::get_if<LatentTotal>(&problem.total)) {
+    out.at_most = latent->at_most;
+  } else {
+    out.n = std::get<KnownTotal>(problem.total).n;
+  }
+  out.scale = options.prior_scale;
+  if (options.public_rows) out.public_rows = std::get<PublicCounts>(*options.public_rows).counts;
+  return out;
+}
+
+Posterior infer_learned(const release::RecordSet& set, const CountModel& model, const NamedProblem& group,
+                        const InferOptions& options, const Conversation& conversation) {
+  Posterior out = start_counts(model, {group}, options);
+  const LearnedTable table = make_learned_table(set.front()->study, group.problem, options);
+  out.engine = "exact";
+  out.reason = "one table of " + std::to_string(table.cells()) + " cells; independent draws, no MCMC";
+  refuse_large(table, options);
+  const std::size_t draws = out.chains * out.iterations;
+  const LearnedPosterior posterior(table, {stream_key(options.seed, out.engine), options.threads, draws});
+  conversation.report("drawing", 0.2);
+  const std::size_t quantities = model.quantities.size();
+  out.draws.assign(out.chains, std::vector<double>(out.names.size() * out.iterations));
+  SetError error(quantities);
+  NoiseWatch watch({set}, out, options);
+  std::vector<std::vector<double>> latent(draws);  // of draws that are looked at
+  posterior.draw_all(
+      [&](std::size_t i, std::size_t at_set, const LearnedDraw& draw) {
+        std::vector<double>& kept = out.draws[i / out.iterations];
+        const std::size_t at = i % out.iterations;
+        thread_local std::vector<double> values;
+        values.resize(quantities);
+        for (std::size_t q = 0; q < quantities; ++q) {
+          values[q] = draw.theta[model.quantities[q].cell];
+          kept[q * out.iterations + at] = values[q];
+        }
+        error.add(at_set, values);
+        if (!table.n) kept[quantities * out.iterations + at] = static_cast<double>(draw.n);
+        if (watch.size() == 0 || !watch.wants(at)) return;
+        latent[i].resize(watch.size());
+        (void)tell_latent(set, draw.counts, latent[i]);
+      },
+      conversation);
+  for (std::size_t i = 0; i < draws; ++i) {
+    if (!latent[i].empty()) watch.see(i / out.iterations, latent[i]);
+  }
+  watch.tell(out);
+  summarise_learned(out, table, error, options);
+  return out;
+}
+
+}  // namespace postern::infer
