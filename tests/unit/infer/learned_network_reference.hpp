@@ -7,6 +7,7 @@
 
 #include "postern/core/special.hpp"
 #include "postern/infer/network/problem.hpp"
+#include "postern/model/helmert.hpp"
 
 #include "brute_noise.hpp"
 
@@ -91,6 +92,22 @@ class LearnedReference {
     return table;
   }
 
+  /// What the records add up to in a Fourier coefficient.
+  [[nodiscard]] double value_of(const NoisyCoefficient& one) const {
+    double out = 0;
+    for (std::size_t state = 0; state < states_; ++state) {
+      double product = counts_[state];
+      for (std::size_t i = 0; i < one.variables.size(); ++i) {
+        std::size_t inner = 1;
+        for (std::size_t v = one.variables[i] + 1; v < problem_.sizes.size(); ++v) inner *= problem_.sizes[v];
+        const auto level = static_cast<std::uint32_t>(state / inner % problem_.sizes[one.variables[i]]);
+        product *= static_cast<double>(model::contrast(one.contrasts[i], level));
+      }
+      out += product;
+    }
+    return out;
+  }
+
   /// A family's factor, and of each of its cells the moments of theta times that factor.
   struct Factor {
     double all = 0;
@@ -138,6 +155,8 @@ class LearnedReference {
   void weigh(std::int64_t n, double slope) {
     double log = slope * static_cast<double>(n) + log_factorial(static_cast<double>(n));
     for (const double c : counts_) log -= log_factorial(c);
+    for (const NoisyCoefficient& one : problem_.coefficients)
+      log += brute_log_likelihood(one.value, value_of(one));
     double product = 1;
     std::vector<Factor> factors;
     for (std::size_t v = 0; v < problem_.families.size(); ++v) {

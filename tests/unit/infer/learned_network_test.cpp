@@ -89,6 +89,23 @@ TEST(LearnedNetwork, EqualsTheListOfDataSetsWithLearnedCentres) {
   EXPECT_LT(comparison.worst, comparison.limit()) << comparison.times << " comparisons";
 }
 
+TEST(LearnedNetwork, TakesFourierCoefficients) {
+  Rng rng(20261118, 25, Purpose::test);
+  Comparison comparison;
+  for (const bool latent : {false, true}) {
+    SCOPED_TRACE(latent ? "private n" : "public n");
+    NetworkProblem problem = empty_network({2, 2, 2}, {{}, {0}, {1}}, 0.5);
+    constexpr std::int64_t kRecords = 5;
+    problem.total = KnownTotal{kRecords};
+    if (latent) problem.total = LatentTotal{kRecords + 2, -0.1};
+    release_coefficients(problem, draw_truth(problem, rng), kRecords, release::DiscreteLaplace(0.6), rng);
+    problem.learned = LearnedRows{};
+    problem.learned->cut_total = false;
+    compare(problem, 1, comparison);
+  }
+  EXPECT_LT(comparison.worst, comparison.limit()) << comparison.times << " comparisons";
+}
+
 TEST(LearnedNetwork, TakesPublicRowsAsCountsAndAScale) {
   Rng rng(20261118, 23, Purpose::test);
   Comparison comparison;
