@@ -243,5 +243,31 @@ TEST(Datasets, DisagreeWhereTheirSharesDo) {
   }
 }
 
+/// Datasets of one theta disagree in at most 1 of 1000 pooled answers.
+void expect_agreement(const EngineCase& one, EngineChoice engine, std::uint32_t studies) {
+  double alarms = 0;
+  for (std::uint32_t s = 0; s < studies; ++s)
+    alarms += warns(infer(released(one, 'a', s + 1), quick(engine), {}), "datasets-disagree") ? 1 : 0;
+  EXPECT_LT(binomial_lower_limit(alarms, studies, 1e-6), 1e-3) << one.name;
+  std::cout << one.name << ": " << alarms << " datasets disagree of " << studies << ", at most "
+            << binomial_upper_limit(alarms, studies, 0.01) << " (99 %)\n";
+}
+
+std::vector<EngineCase> pooled_cases() {
+  const model::Adjacency hidden = model::Adjacency::add_remove;
+  return {
+      {"proportions", model::small_study({}), 200, {EngineChoice::exact}, 2},
+      {"proportions, n private", model::small_study({.adjacency = hidden}), 200, {EngineChoice::gibbs}, 2},
+      {"tables of three", model::small_study({.levels = 3}), 200, {EngineChoice::gibbs}, 3},
+      {"poisson", number("poisson", 20), 60, {EngineChoice::exact}, 2}};
+}
+
+TEST(Datasets, OfOneThetaHardlyEverDisagree) {
+  for (const EngineCase& one : pooled_cases()) expect_agreement(one, one.engines.front(), 40);
+}
+TEST(LongDatasets, OfOneThetaHardlyEverDisagree) {
+  for (const EngineCase& one : pooled_cases()) expect_agreement(one, one.engines.front(), 1000);
+}
+
 }  // namespace
 }  // namespace postern::infer
