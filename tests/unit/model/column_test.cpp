@@ -57,12 +57,38 @@ TEST(Column, ClampsOnlyNumbers) {
   EXPECT_NO_THROW(check_column(column));
 }
 
+TEST(Column, ComparesNumbersAsNumbers) {
+  Column column;
+  column.name = "x";
+  column.values = RealRange{Rational(-1), Rational(1), Rational(1, 10), {}};
+  for (const char* same : {"-0.3", "-0.300", "-.3", "-3e-1"}) EXPECT_EQ(column.find_level(same), 7U) << same;
+  EXPECT_EQ(column.find_level("0"), 10U);
+  EXPECT_EQ(column.find_level("-0.0"), 10U);
+  for (const char* none : {"-0.35", "-1.1", "1.1", "x", "", "1e99"})
+    EXPECT_FALSE(column.find_level(none)) << none;
+  for (std::uint32_t level = 0; level < column.levels(); ++level)
+    EXPECT_EQ(column.find_level(column.label(level)), level);
+  column.values = IntegerRange{-5, 5, {}};
+  EXPECT_EQ(column.find_level("-05"), 0U);
+  EXPECT_EQ(column.find_level("2.0"), 7U);
+  EXPECT_FALSE(column.find_level("2.5"));
+  // With cuts a level is an interval, and has its label.
+  column.values = RealRange{Rational(0), Rational(1), Rational(1, 10), {Rational(1, 2)}};
+  EXPECT_EQ(column.find_level("[0,0.5)"), 0U);
+  EXPECT_FALSE(column.find_level("0.2"));
+}
+
 TEST(Schema, NamesTheNearestColumn) {
   const std::vector<std::string> names = {"smoker", "age", "cancer"};
   EXPECT_EQ(nearest_name("smokre", names), "smoker");
   EXPECT_EQ(nearest_name("agge", names), "age");
   EXPECT_EQ(nearest_name("AGE", names), "age");
   EXPECT_FALSE(nearest_name("completely-different", names));
+  // Two letters may differ, however long the word is.
+  const std::vector<std::string> longer = {"expected_records"};
+  EXPECT_EQ(nearest_name("expected_record", longer), "expected_records");
+  EXPECT_EQ(nearest_name("expectd_record", longer), "expected_records");
+  EXPECT_FALSE(nearest_name("expctd_record", longer));
   // A word of which little is left when it is corrected was not meant.
   EXPECT_FALSE(nearest_name("sex", names));
   EXPECT_FALSE(nearest_name("ap", names));

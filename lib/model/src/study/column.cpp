@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "postern/core/number_text.hpp"
 #include "postern/model/study_error.hpp"
 
 namespace postern::model {
@@ -102,6 +103,17 @@ void check_values(const std::string& name, const RealRange& values) {
   check_cuts(name, values.lo, values.hi, values.cuts);
 }
 
+/// The step of an even grid that a text writes, as a number: "-0.300" is -0.3.
+std::optional<std::uint32_t> step_of(const std::string& text, const Rational& lo, const Rational& grid,
+                                     std::uint32_t count) {
+  constexpr int kPlaces = 18;  // as bounds and grids are read
+  const auto value = parse_number(text, kPlaces);
+  if (!value) return std::nullopt;
+  const Rational step = (*value - lo) / grid;
+  if (step.get_den() != 1 || sgn(step) < 0 || step >= count) return std::nullopt;
+  return static_cast<std::uint32_t>(step.get_num().get_ui());
+}
+
 /// The key that declares a column's values.
 const char* range_key(const Column& column) {
   constexpr std::array<const char*, 3> kKeys{"categories", "integer", "real"};
@@ -120,6 +132,10 @@ std::string Column::label(std::uint32_t level) const {
 
 std::optional<std::uint32_t> Column::find_level(const std::string& wanted) const {
   const std::uint32_t count = levels();
+  if (const auto* real = std::get_if<RealRange>(&values); real != nullptr && real->cuts.empty())
+    return step_of(wanted, real->lo, real->grid, count);
+  if (const auto* whole = std::get_if<IntegerRange>(&values); whole != nullptr && whole->cuts.empty())
+    return step_of(wanted, Rational(whole->lo), Rational(1), count);
   for (std::uint32_t level = 0; level < count; ++level) {
     if (label(level) == wanted) return level;
   }

@@ -31,9 +31,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Of two words, a third of the longer one may differ, and never all of the shorter one.
+/// Two letters may differ, but no more than a third of the longer word, and never all of the shorter one.
 bool close_enough(std::size_t distance, std::string_view a, std::string_view b) {
-  const std::size_t most = std::max<std::size_t>(1, std::max(a.size(), b.size()) / 3);
+  const std::size_t most = std::clamp<std::size_t>(std::max(a.size(), b.size()) / 3, 1, 2);
   return distance <= most && distance < std::min(a.size(), b.size());
 }
 

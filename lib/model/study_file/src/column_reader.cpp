@@ -9,6 +9,7 @@ namespace postern::model {
 namespace {
 
 Values read_values(const TomlTable& table) {
+  table.allow({"categories", "integer", "real", "grid", "cuts", "missing", "outside"});
   const int kinds =
       (table.has("categories") ? 1 : 0) + (table.has("integer") ? 1 : 0) + (table.has("real") ? 1 : 0);
   if (kinds != 1) {

@@ -67,9 +67,14 @@ std::string joined(const std::string& path, std::string_view key) {
 
 const toml::node& required(const TomlTable& self, const void* table, std::string_view key) {
   const toml::node* node = node_of(table).get(key);
-  if (node == nullptr)
-    self.refuse(ErrorCode::missing_key, "", {"the key '", from_study(key), "' is missing"});
-  return *node;
+  if (node != nullptr) return *node;
+  const std::vector<std::string> names{std::string(key)};
+  for (const std::string& other : self.keys()) {
+    if (!nearest_name(other, names)) continue;
+    self.refuse(ErrorCode::unknown_key, other,
+                {"'", from_study(other), "' is not a key here; did you mean '", from_study(key), "'?"});
+  }
+  self.refuse(ErrorCode::missing_key, "", {"the key '", from_study(key), "' is missing"});
 }
 
 Rational decimal_of(const std::string& file, const toml::node& node, std::string_view path) {
