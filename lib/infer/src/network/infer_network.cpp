@@ -154,12 +154,7 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 Posterior infer_automatically(const Question& question, const InferOptions& options,
                               const Conversation& conversation) {
   if (!question.problem.coefficients.empty() || !question.problem.choices.empty()) {
-    if (!tables_engine_takes(question.problem, options)) {
-      throw Error(ErrorCode::engine_unsuitable,
-                  {"this network has too many Fourier coefficients or choices, or too large cliques, for the "
-                   "engine that accounts for them; release family tables (mechanism laplace or gaussian), or "
-                   "take the plug-in answer, whose intervals are too narrow"});
-    }
+    if (!tables_engine_takes(question.problem, options)) refuse_coefficients();
     return infer_tables(question,
                         question.problem.choices.empty()
                             ? "the noise of coefficients is on sums of cells"
@@ -181,6 +176,13 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
 }
 
 }  // namespace
+
+void refuse_coefficients() {
+  throw Error(ErrorCode::engine_unsuitable,
+              {"this network has too many Fourier coefficients or choices, or too large cliques, for the "
+               "engine that accounts for them; release family tables (mechanism laplace or gaussian), or "
+               "take the plug-in answer, whose intervals are too narrow"});
+}
 
 bool tables_engine_takes(const NetworkProblem& problem, const InferOptions& options) {
   constexpr std::size_t kMostCoefficients = 2000;

@@ -1,10 +1,12 @@
 #include "kind.hpp"
 
+#include "postern/infer/foresight.hpp"
 #include "postern/infer/network/star_posterior.hpp"
 #include "postern/model/kinds/bayes_net.hpp"
 
 #include "grid_draw.hpp"
 #include "infer_choices.hpp"
+#include "network/check_plan.hpp"
 #include "network/event.hpp"
 #include "network/infer_network.hpp"
 #include "network/make_problem.hpp"
@@ -18,7 +20,7 @@ namespace postern::infer {
 namespace {
 
 /// A Bayesian network of discrete columns, naive Bayes among them.
-class BayesNetKind : public Kind {
+class BayesNetKind : public Kind, public Foresees {
  public:
   [[nodiscard]] std::string_view name() const override { return "bayes_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -59,6 +61,10 @@ class BayesNetKind : public Kind {
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     return network_bytes(study, plan, n);
+  }
+  void check_plan(const model::Study& study, const model::NoisePlan& plan,
+                  std::optional<std::int64_t> n) const override {
+    check_network_plan(study, study, plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {

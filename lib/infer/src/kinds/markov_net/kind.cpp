@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/foresight.hpp"
 #include "postern/infer/network/star_posterior.hpp"
 #include "postern/infer/round_fit.hpp"
 #include "postern/model/kinds/markov_selection.hpp"
 
 #include "candidates.hpp"
 #include "factor_files.hpp"
+#include "foresight/memory.hpp"
 #include "mode.hpp"
+#include "network/check_plan.hpp"
 #include "network/event.hpp"
 #include "network/infer_network.hpp"
 #include "network/make_problem.hpp"
@@ -51,6 +54,17 @@ double chains_bytes(const model::MarkovNet& net) {
   return 24 * InferOptions{}.chains * model::junction_tree(net).cells() + 3 * 8 * 4 * free * free;
 }
 
+/// The pairs of the tree that has most cells, of all that a release may choose: the column of most levels
+/// with every other one.
+std::vector<graph::Variables> heaviest_tree(const model::MarkovNet& net) {
+  const auto hub =
+      static_cast<std::uint32_t>(std::max_element(net.levels.begin(), net.levels.end()) - net.levels.begin());
+  std::vector<graph::Variables> pairs;
+  for (std::uint32_t v = 0; v < net.levels.size(); ++v)
+    if (v != hub) pairs.push_back({std::min(v, hub), std::max(v, hub)});
+  return pairs;
+}
+
 InferOptions without_prior(InferOptions options) {
   options.prior.reset();
   return options;
@@ -87,7 +101,7 @@ void warn_of_unused_prior(const std::vector<release::RecordSet>& sets, Posterior
 }
 
 /// A Markov network of discrete columns, by way of the Bayesian network that it is.
-class MarkovNetKind : public Kind, public FitsRounds {
+class MarkovNetKind : public Kind, public FitsRounds, public Foresees {
  public:
   [[nodiscard]] std::string_view name() const override { return "markov_net"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -154,6 +168,19 @@ class MarkovNetKind : public Kind, public FitsRounds {
       return model::kModeBytes * model::selection_forecast(net).tree_cells;  // at most
     if (model::has_normal_prior(net)) return chains_bytes(net);
     return network_bytes(directed_study(study), plan, n);
+  }
+  void check_plan(const model::Study& study, const model::NoisePlan& plan,
+                  std::optional<std::int64_t> n) const override {
+    const auto& net = study.model.get<model::MarkovNet>();
+    if (net.select == model::Selection::tree && !net.potential_sd)
+      return check_cliques(heaviest_tree(net), net.levels, net.columns);
+    if (net.select != model::Selection::none) return check_planned_bytes(*this, study, plan, n);
+    if (model::has_normal_prior(net)) {
+      const InferOptions usual;
+      if (!draws_fit(net, usual)) check_mode_memory(net, static_cast<double>(usual.memory_limit));
+      return check_planned_bytes(*this, study, plan, n);
+    }
+    check_network_plan(study, directed_study(study), plan, n);
   }
   [[nodiscard]] std::unique_ptr<const WidthForecast> widths(const model::Study& study,
                                                             const model::Assumed& /*at*/) const override {

@@ -50,8 +50,10 @@ std::string largest_cliques(const MarkovNet& net, const graph::JunctionTree& tre
   return out;
 }
 
+}  // namespace
+
 /// Every cell of the junction tree is a parameter, with a name and a row of the summary.
-void check_memory(const MarkovNet& net, double most_bytes) {
+void check_mode_memory(const MarkovNet& net, double most_bytes) {
   const graph::JunctionTree tree = model::junction_tree(net);
   const double bytes = model::kModeBytes * tree.cells();
   if (bytes <= most_bytes) return;
@@ -64,6 +66,8 @@ void check_memory(const MarkovNet& net, double most_bytes) {
                " MB; the largest cliques of its junction tree are ", quote(largest_cliques(net, tree), 600),
                "; have fewer cells chosen (`cells` of an adaptive selection), or cut these columns coarser"});
 }
+
+namespace {
 
 /// How near the mode the search came, for the line that names the engine.
 std::string how_it_ended(const MarkovFit& fit) {
@@ -143,7 +147,7 @@ Posterior infer_mode(const std::vector<release::RecordSet>& sets, const std::str
     throw Error(ErrorCode::bad_option, {"the mode of a Markov network takes no public rows"});
   const model::Study& study = sets.front().front()->study;
   const auto& net = study.model.get<MarkovNet>();
-  check_memory(net, static_cast<double>(options.memory_limit));
+  check_mode_memory(net, static_cast<double>(options.memory_limit));
   const MarkovEstimator estimator = estimator_named(options.estimator);
   if (options.prior && estimator != MarkovEstimator::na_map)
     throw Error(ErrorCode::bad_option, {"only the estimator na-map has a prior to be replaced or varied"});

@@ -16,6 +16,11 @@ namespace postern::infer {
 
 using model::MarkovNet;
 
+bool draws_fit(const MarkovNet& net, const InferOptions& options) {
+  const double draws = static_cast<double>(options.chains) * static_cast<double>(options.draws);
+  return 8 * draws * model::junction_tree(net).cells() <= static_cast<double>(options.memory_limit);
+}
+
 Posterior infer_potentials(const std::vector<release::RecordSet>& sets, MarkovSampler sampler,
                            const std::string& why, const InferOptions& options,
                            const Conversation& conversation) {
@@ -58,6 +63,9 @@ Posterior infer_markov_automatically(const std::vector<release::RecordSet>& sets
   const auto& net = sets.front().front()->study.model.get<MarkovNet>();
   const std::string why =
       model::is_decomposable(net) ? "a normal prior of potentials" : "a network that is not decomposable";
+  // Before any work, since then the mode is left, or a refusal that names the largest cliques.
+  if (!draws_fit(net, options))
+    return infer_mode(sets, why + ", too many parameters for chains", options, conversation);
   const MarkovProblem problem = markov_problem(net, sets.front());
   refuse_impossible(problem);
   try {

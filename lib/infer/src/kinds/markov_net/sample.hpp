@@ -5,9 +5,14 @@
 
 #include "postern/infer/infer.hpp"
 #include "postern/infer/markov/posterior.hpp"
+#include "postern/model/kinds/markov_net.hpp"
 #include "postern/release/record_set.hpp"
 
 namespace postern::infer {
+
+/// Whether the draws of so many parameters are within the memory limit: each cell of the junction tree is
+/// one, at least.
+[[nodiscard]] bool draws_fit(const model::MarkovNet& net, const InferOptions& options);
 
 /// Chains on the potentials of a Markov network, any of them, that report the tables of its Bayesian network.
 /// Throws bad_option where the prior is replaced by one of another form, engine_limit.
