@@ -7,11 +7,12 @@
 #include "postern/core/stop.hpp"
 
 #include "session.hpp"
+#include "time_left.hpp"
 
 namespace postern::app {
 
-/// A bar on stderr, drawn only when stderr is a terminal and --quiet was not given. Erased when it goes out
-/// of scope.
+/// How far long work came and how long it will still take, on stderr unless --quiet was given: a bar in a
+/// terminal, erased when it goes out of scope; elsewhere one line for each phase that takes long.
 class Progress {
  public:
   explicit Progress(const Session& session);
@@ -23,8 +24,13 @@ class Progress {
 
  private:
   void show(std::string_view phase, double done);
+  void draw(std::string_view phase, double done, std::optional<double> left);
+  void tell(const std::string& phase, double left);
   std::stop_token stop_;
-  bool enabled_ = false;
+  bool quiet_ = false;
+  bool terminal_ = false;
+  TimeLeft left_;
+  std::string told_;  ///< the phase that a line was written about
   bool drawn_ = false;
   std::chrono::steady_clock::time_point next_;
 };
