@@ -49,15 +49,20 @@ std::vector<std::string> json_files_in(const std::string& folder) {
   return found;
 }
 
+struct NamedFile {
+  std::string path;
+  bool in_folder = false;  ///< the folder was named, not the file
+};
+
 /// Files as named, and the *.json files of folders.
-std::vector<std::string> named_files(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
+std::vector<NamedFile> named_files(const std::vector<std::string>& paths) {
+  std::vector<NamedFile> files;
   std::error_code failure;
   for (const std::string& path : paths) {
     if (fs::is_directory(path, failure)) {
-      for (std::string& inside : json_files_in(path)) files.push_back(std::move(inside));
+      for (std::string& inside : json_files_in(path)) files.push_back({std::move(inside), true});
     } else {
-      files.push_back(path);
+      files.push_back({path});
     }
   }
   return files;
@@ -130,7 +135,7 @@ ReleaseFile read_release(const std::string& path) {
 std::vector<ReleaseFile> read_releases(const std::vector<std::string>& paths) {
   std::vector<ReleaseFile> files;
   for (const std::string& path : paths) refuse_posterior(path);
-  for (const std::string& path : named_files(paths)) files.push_back(read_release(path));
+  for (const NamedFile& file : named_files(paths)) files.push_back(read_release(file.path));
   return files;
 }
 
@@ -156,20 +161,24 @@ ReleaseFile read_foreign(const std::string& path) {
   return file;
 }
 
-FoundReleases find_releases(const std::vector<std::string>& paths) {
+FoundReleases find_releases(const std::vector<std::string>& paths, const std::string& dataset) {
   FoundReleases found;
-  for (const std::string& path : named_files(paths)) {
-    if (other_kind(path).has_value() || read_file(path, kReleaseLimit).find(kMark) == std::string::npos) {
-      found.skipped.push_back(path);
-    } else {
-      found.files.push_back(read_release(path));
+  for (const NamedFile& named : named_files(paths)) {
+    if (other_kind(named.path).has_value() ||
+        read_file(named.path, kReleaseLimit).find(kMark) == std::string::npos) {
+      found.skipped.push_back(named.path);
+      continue;
     }
+    ReleaseFile file = read_release(named.path);
+    const bool other = named.in_folder && file.release.study.dataset != dataset;
+    (other ? found.of_others : found.files).push_back(std::move(file));
   }
-  if (found.files.empty() && !found.skipped.empty()) {
-    throw Error(ErrorCode::release_malformed,
-                {"'", from_option(found.skipped.front()),
-                 "' is no release, nor is any other file given; a release is a .json document that `postern "
-                 "release` wrote"});
+  if (found.files.empty() && found.of_others.empty() && !found.skipped.empty()) {
+    throw Error(
+        ErrorCode::release_malformed,
+        {"'", from_option(found.skipped.front()),
+         "' is not a release, and neither is any other file given; a release is a .json document that "
+         "`postern release` wrote"});
   }
   return found;
 }

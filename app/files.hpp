@@ -26,12 +26,14 @@ struct ReleaseFile {
 [[nodiscard]] ReleaseFile read_foreign(const std::string& path);
 
 /// The releases among the files named, and the files that are none. A damaged release is not skipped but
-/// refused, and so are files without any release among them.
+/// refused, and so are files without any release among them. A folder may hold releases of several datasets:
+/// those of another one than `dataset` are set aside; a release named by itself never is.
 struct FoundReleases {
   std::vector<ReleaseFile> files;
+  std::vector<ReleaseFile> of_others;
   std::vector<std::string> skipped;
 };
-[[nodiscard]] FoundReleases find_releases(const std::vector<std::string>& paths);
+[[nodiscard]] FoundReleases find_releases(const std::vector<std::string>& paths, const std::string& dataset);
 
 /// Refuses (bad_option) an output that is one of the inputs, with or without --force.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);

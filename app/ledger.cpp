@@ -6,73 +6,19 @@
 #include "postern/core/error.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/model/schema.hpp"
-#include "postern/model/study_file.hpp"
 
-#include "budget.hpp"
 #include "command.hpp"
 #include "describe.hpp"
 #include "errors.hpp"
 #include "files.hpp"
 #include "json_out.hpp"
 #include "ledger_facts.hpp"
+#include "ledger_init.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
 namespace postern::app {
 namespace {
-
-Json balance_json(const owner::Balance& balance) {
-  return Json::object()
-      .set("dataset", balance.terms.dataset)
-      .set("privacy", policy_json(balance.terms.privacy))
-      .set("budget", spend_json(balance.terms.budget))
-      .set("spent", spend_json(balance.spent))
-      .set("left", spend_json(balance.left))
-      .set("charges", balance.charges)
-      .set("published", balance.published)
-      .set("record_set", balance.record_set);
-}
-
-std::string balance_text(const owner::Balance& balance) {
-  return fact_lines({{"dataset", printable(balance.terms.dataset)},
-                     {"privacy", policy_text(balance.terms.privacy)},
-                     {"budget", spend_text(balance.terms.budget)},
-                     {"spent", balance.spent.text()},
-                     {"left", balance.left.text()},
-                     {"charges", std::to_string(balance.charges) + ", of which " +
-                                     std::to_string(balance.published) + " published"},
-                     {"records", "record set " + balance.record_set}});
-}
-
-void print_balance(const owner::Balance& balance, const Session& session) {
-  std::cout << (session.json ? balance_json(balance).text() : balance_text(balance));
-}
-
-int ledger_init(Arguments arguments, const Session& session) {
-  std::string study_path;
-  std::string budget;
-  std::string output;
-  Command command("ledger init", "open the book of a dataset: a budget, and terms that never change.");
-  command
-      .argument("STUDY", study_path,
-                "a study of the dataset; its adjacency, unit and currency become the ledger's")
-      .option("--budget", budget, "B", "all the privacy these records may ever lose, in the study's currency")
-      .required()
-      .option("-o,--output", output, "FILE", "the ledger; its secret key goes beside it")
-      .required()
-      .note(
-          "Keep the ledger and its key on the owner's machine, and back them up together (postern ledger "
-          "backup): a lost ledger is a lost budget, and an older copy would spend twice.")
-      .examples("postern ledger init study.toml --budget 10 -o survey.ledger");
-  command.parse(arguments);
-  const model::Study study = model::load_study(study_path, {.may_lack = true});
-  const owner::DatasetTerms terms{study.dataset, study.privacy,
-                                  model::parse_amount(study.privacy.currency, "budget", budget)};
-  print_balance(owner::Ledger::create(output, terms).balance(), session);
-  log_line(session, "Wrote " + printable(output) + " and " + printable(output) +
-                        ".key: keep them together, private, and backed up");
-  return 0;
-}
 
 int ledger_balance(Arguments arguments, const Session& session) {
   std::string path;
@@ -117,8 +63,22 @@ Json names_json(const std::vector<std::string>& names) {
   return out;
 }
 
-void print_skipped(const std::vector<std::string>& names) {
-  for (const std::string& name : names) std::cout << "skipped, no release: " << printable(name) << '\n';
+Json others_json(const FoundReleases& found) {
+  Json out = Json::array();
+  for (const ReleaseFile& file : found.of_others)
+    out.push(Json::object().set("path", file.path).set("dataset", file.release.study.dataset));
+  return out;
+}
+
+/// What was found beside the releases of the ledger's dataset.
+void print_set_aside(const FoundReleases& found) {
+  if (!found.of_others.empty())
+    std::cout << "of other datasets, not checked against this ledger: " << found.of_others.size() << '\n';
+  for (const ReleaseFile& file : found.of_others)
+    std::cout << "  " << printable(file.path) << " (dataset " << printable(file.release.study.dataset)
+              << ")\n";
+  for (const std::string& name : found.skipped)
+    std::cout << "skipped, not a release: " << printable(name) << '\n';
 }
 
 int ledger_verify(Arguments arguments, const Session& session) {
@@ -133,7 +93,7 @@ int ledger_verify(Arguments arguments, const Session& session) {
   command.parse(arguments);
   const owner::Ledger ledger = owner::Ledger::open(path);
   const std::uint64_t links = ledger.verify_chain();
-  const FoundReleases found = find_releases(releases);
+  const FoundReleases found = find_releases(releases, ledger.terms().dataset);
   for (const ReleaseFile& file : found.files) {
     if (!owner::holds(ledger, published_fact(file))) {
       throw Error(ErrorCode::ledger_tampered,
@@ -145,14 +105,18 @@ int ledger_verify(Arguments arguments, const Session& session) {
     std::cout << Json::object()
                      .set("links", links)
                      .set("releases", found.files.size())
+                     .set("of_other_datasets", others_json(found))
                      .set("skipped", names_json(found.skipped))
                      .set("intact", true)
                      .text();
   } else {
     std::cout << "intact: " << links << " links";
-    if (!found.files.empty()) std::cout << ", and the charge of every release given";
+    if (!found.files.empty()) {
+      std::cout << ", and the charge of every release "
+                << (found.of_others.empty() ? "given" : "of dataset " + printable(ledger.terms().dataset));
+    }
     std::cout << '\n';
-    print_skipped(found.skipped);
+    print_set_aside(found);
   }
   return 0;
 }
@@ -168,18 +132,19 @@ int ledger_reconcile(Arguments arguments, const Session& session) {
   command.parse(arguments);
   owner::Ledger ledger = owner::Ledger::open(path);
   std::vector<owner::PublishedFact> facts;
-  const FoundReleases found = find_releases(releases);
+  const FoundReleases found = find_releases(releases, ledger.terms().dataset);
   for (const ReleaseFile& file : found.files) facts.push_back(published_fact(file));
   const std::uint64_t added = owner::reconcile(ledger, facts);
   if (session.json) {
     std::cout << Json::object()
                      .set("added", added)
+                     .set("of_other_datasets", others_json(found))
                      .set("skipped", names_json(found.skipped))
                      .set("balance", balance_json(ledger.balance()))
                      .text();
   } else {
     std::cout << "noted as published: " << added << '\n';
-    print_skipped(found.skipped);
+    print_set_aside(found);
   }
   return 0;
 }
@@ -258,7 +223,7 @@ struct Entry {
 };
 
 constexpr std::array<Entry, 7> kActions{{
-    {"init", ledger_init, "open the book of a dataset, with a budget"},
+    {"init", ledger_init, "make the ledger of a dataset, with a budget"},
     {"balance", ledger_balance, "what was spent and what is left"},
     {"verify", ledger_verify, "check the chain, and that it holds the charges of published releases"},
     {"backup", ledger_backup, "copy the ledger and its key, while nobody can spend"},
@@ -269,7 +234,8 @@ constexpr std::array<Entry, 7> kActions{{
 
 std::string overview() {
   std::string text =
-      "postern ledger: the gate's book. One dataset, one ledger, one budget.\n\nUsage: postern ledger ACTION "
+      "postern ledger: the privacy-budget ledger. One dataset, one ledger, one budget.\n\nUsage: postern "
+      "ledger ACTION "
       "...\n\n";
   for (const Entry& entry : kActions) {
     text += "  " + std::string(entry.name) + std::string(14 - entry.name.size(), ' ') +

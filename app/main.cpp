@@ -29,7 +29,7 @@ constexpr std::array<Entry, 11> kCommands{{
     {"init", run_init, false, "draft a study from the names of the columns in a CSV, Parquet or Arrow file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
-     "the gate's book: init, balance, verify, backup, reconcile, export, new-records"},
+     "the privacy-budget ledger: init, balance, verify, backup, reconcile, export, new-records"},
     {"check", run_check, true, "look at the records before the spend, for their owner's eyes alone"},
     {"release", run_release, true, "charge the ledger, then publish noisy statistics of the records"},
     {"verify", run_verify, false, "recompute what a release claims"},

@@ -83,8 +83,10 @@ def run_page(page: Path, program: Path) -> tuple[int, list[str]]:
         for file in FILE.finditer(page.read_text(encoding="utf-8")):
             (work / file.group("name")).write_text(file.group("body"), encoding="utf-8")
         (work / "bin").mkdir()
+        (work / ".state").mkdir()  # where the program lists this page's ledgers
         (work / "bin" / "postern").symlink_to(program)
-        environment = {**os.environ, "PATH": f"{work / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100"}
+        environment = {**os.environ, "PATH": f"{work / 'bin'}:{os.environ['PATH']}", "COLUMNS": "100",
+                       "XDG_STATE_HOME": str(work / ".state")}
         for step in steps:
             done = subprocess.run(["bash", "-c", step.command], cwd=work, env=environment, check=False,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -6,6 +6,7 @@ postern=$(realpath "$1") stays=$(realpath "$2") folder=$3
 study=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/network.toml
 mkdir -p "$folder"
 cd "$folder"
+export XDG_STATE_HOME=$PWD/.state  # its ledger is not listed among yours
 "$postern" plan "$study" --epsilon 1
 "$postern" ledger init "$study" --budget 3 -o stays.ledger
 "$postern" release "$study" "$stays" --epsilon 1 --ledger stays.ledger -o sepsis.release.json

@@ -1,15 +1,16 @@
-"""The gate's book, as Python holds it."""
+"""The privacy-budget ledger, as Python holds it."""
 
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from . import _owner
 from ._files import PathLike, write_text
-from ._given import path_text
+from ._given import flag, path_text
 from ._release import Release, as_releases
 from ._study import Study, as_study
 from ._words import Amount, decimal_text, unit_of
@@ -44,13 +45,13 @@ class Charge:
 
 
 class Ledger:
-    """The gate's book: one dataset, one budget, every release that was paid for.
+    """The privacy-budget ledger: one dataset, one budget, every release that was paid for.
 
     Made by `create` or `open`. A charge is committed before any noise is drawn and is never given
     back; the database refuses an overdraft by itself. Keep the file and its key (``<path>.key``) together, on
     the owner's machine. Once the file is deleted, moved or replaced, this object refuses.
 
-    >>> ledger = Ledger.create("book.ledger", Study.load("study.toml"), budget="10")
+    >>> ledger = Ledger.create("book.ledger", Study.load("study.toml"), budget="10", another_ledger=True)
     >>> ledger
     Ledger('book.ledger', dataset 'survey-2026', budget epsilon 10)
     >>> ledger.balance().left
@@ -65,15 +66,24 @@ class Ledger:
         self.path = path
 
     @classmethod
-    def create(cls, path: PathLike, study: Study | PathLike, budget: Amount) -> Ledger:
-        """Opens the book of a dataset, with all the privacy that its records may ever lose.
+    def create(
+        cls, path: PathLike, study: Study | PathLike, budget: Amount, *, another_ledger: bool = False
+    ) -> Ledger:
+        """Makes the ledger of a dataset, with all the privacy that its records may ever lose.
 
-        >>> Ledger.create("new.ledger", "study.toml", budget="2.5").balance().budget
+        Adjacency, unit and currency of the study are fixed with it. Refused (``ledger-exists``) where you
+        have a ledger of this dataset, beside this one or anywhere it was made by the same user; with
+        ``another_ledger`` it is made all the same, and both budgets can be spent on the same records.
+
+        >>> Ledger.create("new.ledger", "study.toml", budget="2.5", another_ledger=True).balance().budget
         Decimal('2.5')
         """
-        name, ours = _path(path), as_study(study)
+        name, ours, another = _path(path), as_study(study), flag(another_ledger, "another_ledger")
         handle = _owner.Study.parse(ours.text, ours.source)
-        return cls(_owner.Ledger.create(name, handle, decimal_text("budget", budget)), name)
+        book, note = _owner.Ledger.create(name, handle, decimal_text("budget", budget), another)
+        if note is not None:
+            warnings.warn(note, stacklevel=2)
+        return cls(book, name)
 
     @classmethod
     def open(cls, path: PathLike) -> Ledger:

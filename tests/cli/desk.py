@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAMED = os.environ.get("POSTERN") or os.environ.get("POSTERN_PROGRAM")
 PROGRAM = Path(NAMED or ROOT / "build" / "postern").resolve()
+# Ledgers that tests make are not listed in the home of whoever runs them; a desk has a list of its own.
+_state = tempfile.TemporaryDirectory(prefix="postern-state-")
+os.environ["XDG_STATE_HOME"] = _state.name
 
 COLUMNS = """
 [columns.smoker]
@@ -106,6 +110,7 @@ def make_key(folder: Path) -> None:
 class Desk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.state = folder.with_name(folder.name + ".state")
 
     def run(self, *arguments: str, stdin: bytes | None = None, env: dict[str, str] | None = None) -> Result:
         done = subprocess.run(
@@ -113,7 +118,7 @@ class Desk:
             cwd=self.folder,
             input=stdin,
             capture_output=True,
-            env={**os.environ, **(env or {})},
+            env={**os.environ, "XDG_STATE_HOME": str(self.state), **(env or {})},
             timeout=300,
             check=False,
         )

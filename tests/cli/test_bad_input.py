@@ -71,7 +71,7 @@ def test_study_is_missing(ready: Desk) -> None:
 
 def test_the_column_of_ids_is_missing(ready: Desk) -> None:
     ready.write("study.toml", study_text(unit=PERSON, adjacency="add-remove"))
-    ready.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "people.ledger")
+    ready.ok("ledger", "init", "study.toml", "--budget", "10", "-o", "people.ledger", "--another-ledger")
     refuses(ready, "column-absent", 65, "'person_id'", ledger="people.ledger")
 
 
@@ -172,7 +172,7 @@ def test_foreign_ledger(ready: Desk) -> None:
 
 
 def test_key_of_another_ledger(ready: Desk) -> None:
-    ready.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "other.ledger")
+    ready.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "other.ledger", "--another-ledger")
     shutil.copy(ready.path("other.ledger.key"), ready.path("survey.ledger.key"))
     result = ready.release()
     ready.refused(result, "ledger-tampered", 65)

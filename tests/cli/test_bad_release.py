@@ -135,7 +135,7 @@ def test_control_characters_of_a_stranger_are_shown_not_sent(published: Desk) ->
 def test_verify_with_a_ledger(published: Desk) -> None:
     check = published.ok("verify", "plain.json", "--ledger", "survey.ledger", "--json").json["checks"][-1]
     assert (check["name"], check["passed"]) == ("ledger", True)
-    published.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "other.ledger")
+    published.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "other.ledger", "--another-ledger")
     result = published.run("verify", "plain.json", "--ledger", "other.ledger", "--json")
     assert result.code == 65
     assert result.json["passed"] is False

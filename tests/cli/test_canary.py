@@ -239,7 +239,7 @@ def test_a_bad_record_changes_nothing_but_the_noise(desk: Desk) -> None:
     )
     words = []
     for name in ("good", "bad"):
-        desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", f"{name}.ledger")
+        desk.ok("ledger", "init", "study.toml", "--budget", "10", "-o", f"{name}.ledger", "--another-ledger")
         result = desk.ok(
             "release",
             "study.toml",

@@ -88,7 +88,9 @@ def test_swapped_arguments(ready: Desk) -> None:
 
 def test_two_ledgers(ready: Desk) -> None:
     spend(ready, "1", "out.json")
-    ready.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "second.ledger")
+    again = ("ledger", "init", "study.toml", "--budget", "2", "-o", "second.ledger")
+    ready.refused(ready.run(*again), "ledger-exists", 73)
+    ready.ok(*again, "--another-ledger")
     result = ready.run("verify", "out.json", "--ledger", "second.ledger")
     assert (result.code, result.error) == (65, "release-inconsistent")
     assert "it is a second ledger, or was rolled back" in " ".join(result.out.split())
@@ -108,8 +110,8 @@ def test_verify_skips_and_lists_what_is_no_release(ready: Desk) -> None:
     done = ready.ok("ledger", "verify", "survey.ledger", "--releases", "published", "study.toml")
     assert done.out.splitlines() == [
         "intact: 3 links, and the charge of every release given",
-        "skipped, no release: published/notes.json",
-        "skipped, no release: study.toml",
+        "skipped, not a release: published/notes.json",
+        "skipped, not a release: study.toml",
     ]
     facts = ready.ok("ledger", "verify", "survey.ledger", "--releases", "published", "--json").json
     assert (facts["releases"], facts["skipped"]) == (1, ["published/notes.json"])

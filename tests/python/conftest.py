@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,17 @@ from tests.python.desk import NETWORK, ROOT, write_survey
 
 # Interpreters that tests start stand in other folders, and must import this package, not one built elsewhere.
 os.environ["PYTHONPATH"] = str(Path(pn.__file__).absolute().parents[1])
+# Ledgers that tests make are not listed in the home of whoever runs them.
+_state = tempfile.TemporaryDirectory(prefix="postern-state-")
+os.environ["XDG_STATE_HOME"] = _state.name
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A list of ledgers of its own for each test."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -180,7 +180,10 @@ def test_swapped_arguments(desk: Path) -> None:
 
 
 def test_a_second_ledger_of_the_dataset(desk: Path) -> None:
-    second = pn.Ledger.create("second.ledger", "study.toml", budget="10")
+    with pytest.raises(pn.Error, match="another_ledger=True") as error:
+        pn.Ledger.create("second.ledger", "study.toml", budget="10")
+    assert code_of(error) == "ledger-exists"
+    second = pn.Ledger.create("second.ledger", "study.toml", budget="10", another_ledger=True)
     with pytest.raises(pn.Error, match="it is a second ledger, or was rolled back"):
         second.verify("survey.release.json")
     with pytest.raises(pn.Error, match="it is a second ledger, or was rolled back"):

@@ -37,6 +37,29 @@ bool same_unit(const model::Unit& a, const model::Unit& b) {
   return left->column == right->column && left->at_most == right->at_most;
 }
 
+/// What a study writes for a term that its ledger fixed.
+std::string written(std::string_view term, const model::PrivacyPolicy& policy) {
+  const auto quoted = [](std::string_view text) { return '"' + std::string(text) + '"'; };
+  if (term == "adjacency") return quoted(to_text(policy.adjacency));
+  if (term == "currency") return quoted(to_text(policy.currency));
+  const auto* person = std::get_if<model::PersonUnit>(&policy.unit);
+  if (person == nullptr) return quoted("record");
+  return "{ column = " + quoted(person->column) + ", at_most = " + std::to_string(person->at_most) + " }";
+}
+
+/// A term that differs: both values, and the line that a study of this dataset has.
+[[noreturn]] void refuse_term(const DatasetTerms& terms, const char* term, const model::PrivacyPolicy& theirs,
+                              const model::PrivacyPolicy& ours) {
+  const Quotation name = from_study(term);
+  const Quotation fixed = quote(written(term, ours), 160);
+  const bool gains_n = std::string_view(term) == "adjacency" && ours.n_at_most.has_value();
+  throw Error(ErrorCode::ledger_mismatch,
+              {"the study has ", name, " = ", quote(written(term, theirs), 160),
+               ", but the ledger of dataset '", from_study(terms.dataset), "' was made for ", name, " = ",
+               fixed, ", which never changes; in [privacy] of the study, write ", name, " = ", fixed,
+               from_study(gains_n ? " and n = { at_most = ... }" : "")});
+}
+
 /// The plan must cost at least what its noise costs, whatever it says of itself.
 void check_plan(const model::Study& study, const model::NoisePlan& plan) {
   const Spend due =
@@ -126,14 +149,18 @@ Ledger Ledger::rehearsal(const DatasetTerms& terms) {
 
 void Ledger::check_terms(const model::Study& study) const {
   const DatasetTerms& terms = book_->terms;
-  const auto refuse = [&](const Quotation& what) {
-    throw Error(ErrorCode::ledger_mismatch, {"the study's ", what, " is not the one the ledger of dataset '",
-                                             from_study(terms.dataset), "' was made for"});
-  };
-  if (study.dataset != terms.dataset) refuse(from_study("dataset"));
-  if (study.privacy.adjacency != terms.privacy.adjacency) refuse(from_study("adjacency"));
-  if (study.privacy.currency != terms.privacy.currency) refuse(from_study("currency"));
-  if (!same_unit(study.privacy.unit, terms.privacy.unit)) refuse(from_study("unit"));
+  const model::PrivacyPolicy& ours = terms.privacy;
+  const model::PrivacyPolicy& theirs = study.privacy;
+  if (study.dataset != terms.dataset) {
+    throw Error(ErrorCode::ledger_mismatch,
+                {"the study is of dataset '", from_study(study.dataset), "', the ledger of dataset '",
+                 from_study(terms.dataset),
+                 "'; give the ledger of that dataset, or, if the records are the same, write dataset = \"",
+                 from_study(terms.dataset), "\" in the study"});
+  }
+  if (theirs.adjacency != ours.adjacency) refuse_term(terms, "adjacency", theirs, ours);
+  if (theirs.currency != ours.currency) refuse_term(terms, "currency", theirs, ours);
+  if (!same_unit(theirs.unit, ours.unit)) refuse_term(terms, "unit", theirs, ours);
 }
 
 ChargeToken Ledger::charge(const model::Study& study, const model::NoisePlan& plan, Entropy& entropy) {
