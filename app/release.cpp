@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <thread>
 
@@ -10,8 +11,10 @@
 #include "postern/core/mutant.hpp"
 #include "postern/core/sha256.hpp"
 #include "postern/core/stop.hpp"
+#include "postern/infer/foresight.hpp"
 #include "postern/infer/round_fit.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/silent.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/publish.hpp"
@@ -44,6 +47,7 @@ struct ReleaseOptions {
   std::optional<std::int64_t> pad_to;
   std::int64_t threads = 0;
   bool counts = false;
+  bool without_posterior = false;
   bool force = false;
 };
 
@@ -75,6 +79,8 @@ ReleaseOptions parse(Arguments arguments) {
       .whole("--pad-to", options.pad_to, 1,
              "publish only N seconds after the start (doubled when overrun), to hide how long it took")
       .whole("--threads", options.threads, 0, "threads (default: all cores)")
+      .flag("--without-posterior", options.without_posterior,
+            "release also where no engine of `postern infer` would take it: only the noisy values are wanted")
       .flag("--force", options.force, "replace an existing output")
       .note(
           "The charge is committed before a record is read, and never given back: a run that fails after it "
@@ -116,6 +122,23 @@ owner::Measure open_records(const ReleaseOptions& options, const model::Study& s
 std::optional<std::string> load_key(const ReleaseOptions& options, const model::Study& study) {
   if (!options.sign) return std::nullopt;
   return owner::read_signing_key(*options.sign, study);
+}
+
+/// What an analyst would be told of any release of this plan. Decided from public facts, before the charge.
+using Foresight =
+    std::function<std::optional<std::string>(const model::Study& study, const model::NoisePlan& plan)>;
+
+/// Nobody should pay for a release that no analyst can use without knowing it.
+void refuse_unusable(const ReleaseOptions& options, const model::Study& study, const model::NoisePlan& plan,
+                     const Foresight& foresight) {
+  if (options.without_posterior) return;
+  const std::optional<std::string> why = foresight(study, plan);
+  if (!why) return;
+  throw Error(
+      ErrorCode::engine_limit,
+      {"`postern infer` would refuse this release: ", quote(*why, 2000),
+       ". Nothing was charged; change the study, or, if the noisy values are all that is wanted, release "
+       "it with --without-posterior"});
 }
 
 /// Waits for the announced moment, so that the time of publication does not tell how long the work took.
@@ -160,6 +183,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
                      .set("n", count_json(release.n))
                      .set("key_id", release.signature ? Json(release.signature->key_id) : Json())
                      .set("chosen", std::move(chosen))
+                     .set("silently", model::silent_rules(release.study))
                      .text();
     return;
   }
@@ -169,7 +193,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
               {"n", count_text(release.n)}};
   if (release.signature) facts.emplace_back("signed", "by key " + release.signature->key_id);
   for (auto& fact : chosen_facts(release)) facts.push_back(std::move(fact));
-  std::cout << fact_lines(facts);
+  std::cout << fact_lines(facts) << wrap(printable(model::silent_rules(release.study)), 96, 0) << '\n';
 }
 
 }  // namespace
@@ -187,6 +211,9 @@ int run_release(Arguments arguments, const Session& session) {
   const std::optional<std::string> key = load_key(options, study);
   owner::Ledger ledger = owner::Ledger::open(options.ledger);
   ledger.check_terms(study);
+  refuse_unusable(options, study, plan, [](const model::Study& of, const model::NoisePlan& planned) {
+    return infer::foreseen_refusal(of, planned, std::nullopt);
+  });
   const owner::Measure measure = open_records(options, study);
   const Conversation conversation{session.stop, {}};
   conversation.check();

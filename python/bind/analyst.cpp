@@ -16,6 +16,7 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/analysis.hpp"
 #include "postern/infer/difference.hpp"
+#include "postern/infer/foresight.hpp"
 #include "postern/infer/model_file.hpp"
 #include "postern/infer/posterior_files.hpp"
 #include "postern/infer/public_rows.hpp"
@@ -298,6 +299,8 @@ void bind_outlook(nb::module_& m) {
         return std::vector<std::int64_t>(table.begin(), table.end());
       },
       "document"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("foreseen_refusal", &infer::foreseen_refusal, "study"_a, "plan"_a, "n"_a.none(),
+        nb::call_guard<nb::gil_scoped_release>());
   m.def(
       "compare_mechanisms",
       [](const model::Study& study, std::optional<std::string> epsilon, std::optional<std::string> rho,

@@ -15,6 +15,7 @@
 #include "postern/core/version.hpp"
 #include "postern/model/budget.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/silent.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/release/chosen.hpp"
 #include "postern/release/document.hpp"
@@ -86,6 +87,7 @@ void bind_common(nb::module_& m) {
           },
           "text"_a, "file_name"_a)
       .def("document", &release::study_document)
+      .def("silent_rules", &model::silent_rules)
       .def(
           "plan",
           [](const model::Study& study, const std::optional<std::string>& epsilon,

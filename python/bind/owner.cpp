@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -13,6 +14,7 @@
 #include "postern/model/plan.hpp"
 #include "postern/owner/columns.hpp"
 #include "postern/owner/csv.hpp"
+#include "postern/owner/found_ledger.hpp"
 #include "postern/owner/issue.hpp"
 #include "postern/owner/ledger.hpp"
 #include "postern/owner/signing_key.hpp"
@@ -90,12 +92,14 @@ void bind_ledger(nb::module_& m) {
   nb::class_<owner::Ledger>(m, "Ledger")
       .def_static(
           "create",
-          [](const std::string& path, const model::Study& study, const std::string& budget) {
-            return owner::Ledger::create(path,
-                                         {study.dataset, study.privacy,
-                                          model::parse_amount(study.privacy.currency, "budget", budget)});
+          [](const std::string& path, const model::Study& study, const std::string& budget, bool another) {
+            owner::FoundLedger found = owner::found_ledger(
+                path,
+                {study.dataset, study.privacy, model::parse_amount(study.privacy.currency, "budget", budget)},
+                another);
+            return std::pair(std::move(found.ledger), std::move(found.note));
           },
-          "path"_a, "study"_a, "budget"_a, Unlocked())
+          "path"_a, "study"_a, "budget"_a, "another"_a, Unlocked())
       .def_static(
           "open", [](const std::string& path) { return owner::Ledger::open(path); }, "path"_a, Unlocked())
       .def("check_terms", &owner::Ledger::check_terms, "study"_a, Unlocked())

@@ -20,6 +20,7 @@ _WORDS = (
     (re.compile(rf"{_START}--engine ((?:{_ENGINES})(?:(?:, | or )(?:{_ENGINES})\b)*)"), _engines),
     (re.compile(rf"{_START}--engine\b"), "engine="),
     (re.compile(rf"{_START}--force\b"), "force=True"),
+    (re.compile(rf"{_START}--another-ledger\b"), "another_ledger=True"),
     (re.compile(rf"{_START}--format (\S+) is not known"), r'format="\1" is not known'),
     (re.compile(rf"{_START}--format\b"), "format="),
     (re.compile(rf"{_START}--delimiter (\S+)"), r'delimiter="\1"'),

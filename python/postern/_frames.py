@@ -108,6 +108,18 @@ def _is_relation(frame: Any) -> bool:
     return hasattr(frame, "fetchall")
 
 
+def has_no_rows(frame: Any) -> bool:
+    """Whether a frame in memory has no rows, as it knows without a look at one; false where it cannot say."""
+    if is_query(frame):
+        return False
+    with suppress(Exception):
+        if _is_pandas(frame):
+            return len(frame.index) == 0
+        rows = getattr(frame, "num_rows", getattr(frame, "height", None))
+        return isinstance(rows, int) and rows == 0
+    return False
+
+
 def without_rows(frame: Any) -> Any:
     """A frame of the same columns and types and no rows; nothing where that cannot be had without rows."""
     try:

@@ -6,10 +6,13 @@ Privacy: a refusal names the type of what was given and never shows it: it may b
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from .errors import Error
 
+_LONGEST_NAME = 1000  # of a file
+_SUFFIXES = (".toml", ".json")
 _OURS = {"Study": "study", "Release": "release", "Ledger": "ledger", "Posterior": "posterior"}
 
 
@@ -20,6 +23,22 @@ def path_text(given: object, name: str, wanted: str) -> str:
         return path
     found = what_is(given) if path is None else "no path that a file can have"
     raise Error("wrong-type", f"{name} is {found}; give {wanted}")
+
+
+def file_text(given: object, kind: str, wanted: str) -> str:
+    """The text that makes a `kind`. Given the name of a file instead, the refusal says what reads it."""
+    name = os.fspath(given) if isinstance(given, os.PathLike) else given
+    if isinstance(name, str) and (name is not given or _names_a_file(name)):
+        shown = repr(name) if name.endswith(_SUFFIXES) else "path"
+        raise Error("wrong-type", f"{kind}() takes {wanted}, not a file; write {kind}.load({shown})")
+    return word(given, "text", f"{wanted}, or a file to {kind}.load")
+
+
+def _names_a_file(text: str) -> bool:
+    """Neither a study nor a release is one short line that a file could be called."""
+    if len(text) > _LONGEST_NAME or any(c in text for c in "\n={\0"):
+        return False
+    return text.endswith(_SUFFIXES) or Path(text).is_file()
 
 
 def what_is(given: object) -> str:

@@ -113,6 +113,8 @@ class Posterior:
         for names in (self.names, self.labels):
             if name in names:
                 return np.stack([chain[:, names.index(name)] for chain in self.draws])
+        if isinstance(name, str) and "(" in name:
+            raise KeyError(f"{name!r} was not asked for; write infer(release, query={name!r})")
         raise KeyError(f"{name!r}; there are {', '.join(self.names)}")
 
     def __iter__(self) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._files import PathLike, read_text, write_text
-from ._given import is_tabular, path_text, word
+from ._given import file_text, is_tabular, path_text, what_is
 from ._side import any_side
 from ._study import Study, columns_of_model
 from ._toml import toml_text
@@ -47,7 +47,7 @@ class Release:
     _facts: dict[str, Any]
 
     def __init__(self, text: str, source: str | None = None) -> None:
-        word(text, "text", "the JSON of a release")
+        file_text(text, "Release", "the JSON of a release")
         try:
             any_side().Release.parse(text)
         except Error as error:
@@ -322,7 +322,12 @@ def _refuse_other(given: object) -> None:
     if isinstance(given, Release | str | os.PathLike):
         return
     kind = type(given).__name__
-    if isinstance(given, Study):
+    if what_is(given) == "a posterior":
+        what = (
+            "which is the answer already. For another, give infer the release that it was made of: "
+            'infer("survey.release.json")'
+        )
+    elif isinstance(given, Study):
         what = "a study: infer takes what postern.release made of it and of the records"
     elif is_tabular(given) or isinstance(given, Mapping):
         what = (

@@ -24,6 +24,7 @@ class CheckLike(Protocol):
 
 class _StudyLike(Protocol):
     def document(self) -> str: ...
+    def silent_rules(self) -> str: ...
 
 
 class _ReleaseLike(Protocol):

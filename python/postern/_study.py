@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._files import PathLike, read_text
-from ._given import path_text, word
+from ._given import file_text, path_text
 from ._side import any_side
 from ._toml import toml_text
 from .errors import Error
@@ -38,7 +38,7 @@ class Study:
     _facts: dict[str, Any]
 
     def __init__(self, text: str, source: str = "study") -> None:
-        self.text = word(text, "text", "the TOML of a study")
+        self.text = file_text(text, "Study", "the TOML of a study")
         self.source = source
         self.document = any_side().Study.parse(text, source).document()
         self._facts = json.loads(self.document)
@@ -124,6 +124,15 @@ class Study:
     def adjacency(self) -> str:
         """``replace-one`` (the number of records is public) or ``add-remove`` (it is private)."""
         return str(self._facts["privacy"]["adjacency"])
+
+    @property
+    def silent_rules(self) -> str:
+        """What a release does, without a word, with fields and records that are not as declared here.
+
+        >>> Study.load("study.toml").silent_rules
+        'By the study\'s rules, and silently: ...'
+        """
+        return any_side().Study.parse(self.text, self.source).silent_rules()
 
     def __repr__(self) -> str:
         return f"Study({self.name!r}, dataset {self.dataset!r}, {self.currency}, {self.adjacency})"

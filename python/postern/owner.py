@@ -6,18 +6,21 @@ import csv
 import hashlib
 import io
 import os
+import sys
 import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from . import _owner
 from ._check import RecordsCheck, check
+from ._dialect import in_python
 from ._files import PathLike
 from ._frames import (
     ArrowTable,
     Truth,
     arrow_stream,
     column_names,
+    has_no_rows,
     is_query,
     quiet_stream,
     table_reader,
@@ -64,6 +67,7 @@ def release(
     sign: PathLike | None = None,
     format: str | None = None,
     delimiter: str | None = None,
+    without_posterior: bool = False,
     threads: int = 0,
 ) -> Release:
     """Charges the ledger, then publishes noisy statistics of the records.
@@ -79,7 +83,9 @@ def release(
     release choose a network of the study's columns (`Study.selecting`). ``sign`` names an ed25519 private key
     (PEM).
 
-    Everything that can be checked is checked before the charge. The charge is committed before a record is
+    Everything that can be checked is checked before the charge. A release that no engine of `infer` would
+    take is refused, unless ``without_posterior`` says that only its noisy values are wanted; a warning says
+    so where the analyst's side is not loaded and cannot be asked. The charge is committed before a record is
     read or a query run, and stands even if the call is interrupted. The document counts as published when
     this returns.
 
@@ -90,7 +96,10 @@ def release(
     counted = flag(counts, "counts")
     declared = as_study(study, select)
     ours = _owner.Study.parse(declared.text, declared.source)
-    plan = ours.plan(*noise_words(epsilon, rho, mechanism, shares))
+    words = noise_words(epsilon, rho, mechanism, shares)
+    plan = ours.plan(*words)
+    if not flag(without_posterior, "without_posterior"):
+        _refuse_unusable(declared, words)
     pem = None if sign is None else path_text(sign, "sign", "the path of a private key")
     key = None if pem is None else _owner.read_signing_key(pem, ours)
     book = as_ledger(ledger)
@@ -116,6 +125,25 @@ def release(
                 error.add_note("the ledger was charged before this failed, and the charge stands")
             raise
     return document
+
+
+def _refuse_unusable(declared: Study, words: Any) -> None:
+    """Asks the analyst's side, if it is loaded, whether it would take such a release."""
+    analyst = sys.modules.get("postern._analyst")
+    if analyst is None:
+        warnings.warn(
+            "whether `infer` takes this release was not asked, because the analyst's side is not loaded",
+            stacklevel=3,
+        )
+        return
+    theirs = analyst.Study.parse(declared.text, declared.source)
+    why = analyst.foreseen_refusal(theirs, theirs.plan(*words), None)
+    if why is not None:
+        raise Error(
+            "engine-limit",
+            f"infer would refuse this release: {in_python(why)}. Nothing was charged; change the study, or, "
+            "if the noisy values are all that is wanted, release it with without_posterior=True",
+        )
 
 
 def _round_table(document: str) -> list[int]:
@@ -147,6 +175,11 @@ def _open_records(
     names = column_names(data)
     if names is not None:
         _owner.check_columns(names, ours)
+    if declared.adjacency == "replace-one" and has_no_rows(data):
+        raise Error(
+            "input-unreadable",
+            "the table has no records, so there is nothing to release; nothing was charged",
+        )
     empty = without_rows(data)
     if empty is not None:
         _owner.open_arrow_stream(quiet_stream(empty, wanted), ours, threads)

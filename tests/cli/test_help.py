@@ -65,13 +65,16 @@ def test_draft_says_what_to_fill_in(desk: Desk) -> None:
         assert line in text
     # As drafted it is refused, and the refusal points at the first thing to fill in.
     refusal = desk.run("plan", "study.toml", "--epsilon", "1")
-    at = next(i for i, line in enumerate(text.splitlines(), 1) if line.startswith("categories = []"))
+    at = next(i for i, line in enumerate(text.splitlines(), 1) if line.startswith('categories = [""'))
     assert (refusal.error, refusal.code) == ("bad-value", 65)
     assert f"study.toml:{at}:" in refusal.err
     # Filled in, it is a study.
-    filled = re.sub(r"^categories = \[\].*$", 'categories = ["no", "yes"]', text, flags=re.MULTILINE)
+    filled = re.sub(r'^categories = \[""', 'categories = ["no", "yes"', text, flags=re.MULTILINE)
     desk.write("study.toml", filled)
-    assert desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json["cost"] == {"epsilon": "1"}
+    planned = desk.ok("plan", "study.toml", "--epsilon", "1", "--json").json
+    assert planned["cost"] == {"epsilon": "1"}
+    assert planned["blocks"][0]["cells"] == 3  # what is empty or misspelt has a level of its own: unknown
+    assert not any("names no `missing`" in note for note in planned["notes"])
 
 
 def test_draft_has_other_models_that_work(desk: Desk) -> None:

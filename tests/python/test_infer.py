@@ -208,3 +208,18 @@ def test_a_folder_is_not_replaced(desk: Path) -> None:
         post.save("posterior")
     assert code_of(error) == "output-exists"
     post.save("posterior", force=True)
+
+
+def test_a_posterior_in_the_place_of_a_release(desk: Path) -> None:
+    post = pn.infer("survey.release.json", draws=10)
+    with pytest.raises(pn.Error, match=r"is the answer already.*infer\(\"survey\.release\.json\"\)") as error:
+        pn.infer(post)
+    assert code_of(error) == "wrong-type"
+
+
+def test_a_query_that_was_not_asked_says_how_to_ask_it(desk: Path) -> None:
+    post = pn.infer("survey.release.json", draws=10)
+    with pytest.raises(KeyError, match=r"query='P\(cancer = yes \| smoker = yes\)'"):
+        post["P(cancer = yes | smoker = yes)"]
+    with pytest.raises(KeyError, match=r"there are p\.1, p\.2"):
+        post["p.9"]

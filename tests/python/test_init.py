@@ -27,10 +27,10 @@ FRAME = pandas.DataFrame(
     }
 )
 BLOCKS = {
-    "job": "categories = []  ",
+    "job": 'categories = ["", "unknown"]  ',
     "age": "integer = []  ",
     "income": "real = []  ",
-    "smoker": 'categories = ["false", "true"]',
+    "smoker": 'categories = ["false", "true", "unknown"]',
     "day": "# Its type is neither",
 }
 

@@ -113,3 +113,43 @@ def test_odd_values_of_a_pandas_frame_do_not_stop_it(desk: Path) -> None:
         *([None] * (len(frame) - 3)),
     ]  # not declared: never looked at
     assert pn.release(frame, "study.toml", epsilon="1", ledger="survey.ledger").n == len(frame)
+
+
+def hidden_study() -> pn.Study:
+    """The desk's study with a private number of records."""
+    facts = pn.Study.load("study.toml").to_dict()
+    facts["dataset"] = "hidden"
+    facts["privacy"].update(adjacency="add-remove", n={"at_most": 100})
+    return pn.Study.from_dict(facts)
+
+
+@pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.table, "csv"])
+def test_no_record_and_one_look_the_same_where_n_is_private(desk: Path, make: Any) -> None:
+    study = hidden_study()
+    one = {"smoker": ["no"], "age": ["30"], "cancer": ["no"]}
+    none = {name: values[:0] for name, values in one.items()}
+    told = []
+    for i, rows in enumerate((none, one)):
+        ledger = pn.Ledger.create(f"{i}.ledger", study, budget=3, another_ledger=True)
+        table: Any = f"{i}.csv" if make == "csv" else make(rows)
+        if make == "csv":
+            pandas.DataFrame(rows).to_csv(table, index=False)
+        elif make is pyarrow.table:
+            table = pyarrow.table(rows, schema=pyarrow.schema([(name, pyarrow.string()) for name in one]))
+        elif make is polars.DataFrame:
+            table = polars.DataFrame(rows, schema=dict.fromkeys(one, polars.String))
+        with warnings.catch_warnings(record=True) as said:
+            release = pn.release(table, study, epsilon=1, ledger=ledger)
+        told.append((repr(release)[17:], [str(one.message) for one in said], ledger.balance().spent))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("make", [pandas.DataFrame, polars.DataFrame, pyarrow.table])
+def test_no_record_is_refused_where_n_is_public(desk: Path, make: Any) -> None:
+    before = pn.Ledger.open("survey.ledger").balance().charges
+    with pytest.raises(pn.Error, match="has no records") as error:
+        pn.release(
+            make({"smoker": [], "age": [], "cancer": []}), "study.toml", epsilon=1, ledger="survey.ledger"
+        )
+    assert code_of(error) == "input-unreadable"
+    assert pn.Ledger.open("survey.ledger").balance().charges == before

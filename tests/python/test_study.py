@@ -185,3 +185,22 @@ def test_a_study_from_a_dictionary_takes_whole_numbers_of_numpy() -> None:
         with pytest.raises(pn.Error) as error:
             pn.Study.from_dict(facts)
         assert code_of(error) == code
+
+
+@pytest.mark.parametrize("given", ["study.toml", "no-such-study.toml", Path("study.toml"), "study"])
+def test_the_name_of_a_file_in_place_of_its_text(desk: Path, given: Any) -> None:
+    Path("study").write_text("a file without a suffix")
+    with pytest.raises(pn.Error, match=r"write Study\.load\(") as error:
+        pn.Study(given)
+    assert code_of(error) == "wrong-type"
+    with pytest.raises(pn.Error, match=r"write Study\.load\("):
+        pn.Study.parse(given)
+    for name in ("survey.release.json", Path("survey.release.json")):
+        with pytest.raises(pn.Error, match=r"write Release\.load\('survey\.release\.json'\)") as error:
+            pn.Release(name)  # type: ignore[arg-type]
+        assert code_of(error) == "wrong-type"
+
+
+def test_what_happens_silently_is_told_from_the_study_alone() -> None:
+    rules = pn.Study.parse(bernoulli()).silent_rules
+    assert 'an empty or undeclared "smoker" counts as "no"' in rules

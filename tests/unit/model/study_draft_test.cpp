@@ -24,9 +24,10 @@ TEST(StudyDraft, DeclaresEachColumnByItsKind) {
                                              {"smoker", Kind::boolean},
                                              {"day", Kind::other}});
   for (const char* part :
-       {"[columns.\"a b\"]\ncategories = []", "[columns.age]\ninteger = []", "[columns.income]\nreal = []",
-        "[columns.smoker]\ncategories = [\"false\", \"true\"]", "[columns.day]\n# Its type is neither",
-        "column = \"a b\"", "# All families: "})
+       {"[columns.\"a b\"]\ncategories = [\"\", \"unknown\"]", "[columns.age]\ninteger = []",
+        "[columns.income]\nreal = []",
+        "[columns.smoker]\ncategories = [\"false\", \"true\", \"unknown\"]\nmissing    = \"unknown\"",
+        "[columns.day]\n# Its type is neither", "column = \"a b\"", "# All families: "})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 

@@ -1,9 +1,12 @@
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
 #include "postern/model/kinds/number.hpp"
 #include "postern/model/kinds/table.hpp"
+#include "postern/model/silent.hpp"
 
 #include "study_faults.hpp"
 
@@ -339,6 +342,53 @@ INSTANTIATE_TEST_SUITE_P(
         NumberFault{"family = \"weibull\"\ncolumn = \"wait\"\nshape = 1000\n", ErrorCode::bad_value,
                     "finite"},
         NumberFault{"family = \"cauchy\"\ncolumn = \"level\"\n", ErrorCode::unsupported, "log-normal"}));
+
+/// The study with one piece of its text replaced.
+std::string changed(const std::string& from, const std::string& to) {
+  std::string text = kStudy;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(StudyFile, NamesUnknownKeysBeforeMissingOnes) {
+  const std::pair<std::string, std::string> kChanges[] = {
+      {"dataset =", "dateset ="}, {"adjacency =", "adjacancy ="}, {"categories =", "catgories ="},
+      {"grid =", "gird ="},       {"kind   =", "knid   ="},       {"family = \"b", "familly = \"b"},
+      {"column =", "colunm ="},   {"beta =", "betta ="},
+  };
+  for (const auto& [from, to] : kChanges) {
+    const Error error = refusal(changed(from, to));
+    EXPECT_EQ(error.code(), ErrorCode::unknown_key) << to << ": " << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean"), std::string::npos) << error.what();
+  }
+  // A key that is nothing like the one that is missing is named all the same.
+  const Error error = refusal(changed("categories =", "values ="));
+  EXPECT_EQ(error.code(), ErrorCode::unknown_key);
+  EXPECT_NE(std::string(error.what()).find("the keys are categories, integer, real"), std::string::npos)
+      << error.what();
+  EXPECT_EQ(refusal(changed("column = \"smoker\"\n", "")).code(), ErrorCode::missing_key);
+}
+
+TEST(StudyFile, ReadsAMissingNumberByItsValue) {
+  const Study study =
+      parse_study(changed("grid = \"100\"", "grid = \"100.00\"\nmissing = \"300.0\""), "s.toml");
+  EXPECT_EQ(std::get<MapTo>(study.schema.at("income").missing).level, 3U);
+}
+
+TEST(SilentRules, SayWhatBecomesOfFieldsThatAreNotAsDeclared) {
+  Study study = parse_study(kStudy, "study.toml");
+  EXPECT_EQ(
+      silent_rules(study),
+      "By the study's rules, and silently: an empty or undeclared \"smoker\" counts as \"no\". How often "
+      "that happened is never told.");
+  study.model = Categorical{{"smoker", "age"}, std::vector<Rational>(8, Rational(1))};
+  EXPECT_NE(
+      silent_rules(study).find("; an empty or unreadable \"age\" counts as \"18-29\", one outside 18..99 "
+                               "counts as the nearest bound."),
+      std::string::npos)
+      << silent_rules(study);
+}
 
 }  // namespace
 }  // namespace postern::model

@@ -25,10 +25,19 @@ std::string column_help() {
          "#   cuts    = [18, 40, 65]      grouped as 0-17, 18-39, 40-64, 65-120; or\n"
          "#   real    = [\"0\", \"250.5\"]    decimals in a range, rounded to\n"
          "#   grid    = \"0.5\"             multiples of this.\n"
-         "# An empty or unreadable field counts as the value named by `missing`, such as missing = \"no\".\n";
+         "# An empty or unreadable field counts as the value named by `missing`, without a word: "
+         "\"unknown\"\n"
+         "# keeps such fields apart from real values. Delete it where there are none, as for a bernoulli.\n";
 }
 
-/// What a column of this kind declares, to be filled in.
+/// Without a level of its own, what is empty or misspelt would count as a value that people have.
+std::string unknown_level() {
+  return "missing    = \"unknown\"          # what an empty field, and a value that is not declared, counts "
+         "as\n";
+}
+
+/// What a column of this kind declares, to be filled in. (An empty category is refused: no study is drafted
+/// that could be released as it stands.)
 std::string column_values(DraftColumn::Kind kind) {
   switch (kind) {
     case DraftColumn::Kind::whole:
@@ -40,16 +49,18 @@ std::string column_values(DraftColumn::Kind kind) {
              "grid = \"\"                      # <- rounded to multiples of this, such as \"0.5\"\n"
              "# missing = \"0\"\n";
     case DraftColumn::Kind::boolean:
-      return "categories = [\"false\", \"true\"]\n"
-             "# missing  = \"false\"\n";
+      return "categories = [\"false\", \"true\", \"unknown\"]\n" + unknown_level();
     case DraftColumn::Kind::other:
       return "# Its type is neither text nor numbers: cast it first, or delete this column.\n"
-             "categories = []                # <- every value there may be\n";
+             "categories = [\"\", \"unknown\"]   # <- in place of \"\", every value there may be\n" +
+             unknown_level();
     case DraftColumn::Kind::text:
       break;
   }
-  return "categories = []                # <- every value there may be, such as [\"no\", \"yes\"]\n"
-         "# missing  = \"no\"\n";
+  return "categories = [\"\", \"unknown\"]   # <- in place of \"\", every value there may be, such as "
+         "\"no\", "
+         "\"yes\"\n" +
+         unknown_level();
 }
 
 std::string column_block(const DraftColumn& column) {

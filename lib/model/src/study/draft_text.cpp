@@ -50,7 +50,7 @@ std::string draft_head(const std::string& name, const std::string& source) {
          "unit      = \"record\"           # whose presence is hidden: one record\n"
          "# unit    = { column = \"person_id\", at_most = 3 }   # or all records of a person; needs "
          "add-remove\n"
-         "adjacency = \"replace-one\"      # the number of records is public. To hide it too:\n"
+         "adjacency = \"replace-one\"      # the number of records is public. To hide it too, as we advise:\n"
          "# adjacency = \"add-remove\"\n"
          "# n         = { at_most = 100000 }\n"
          "currency  = \"pure\"             # budgets in epsilon; \"zcdp\": budgets in rho, Gaussian noise\n";

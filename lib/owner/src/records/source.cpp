@@ -30,6 +30,15 @@ Measured measure_all(Records records, const model::Study& study, const model::Me
   return {static_cast<std::int64_t>(kept->rows()), again(measurement), std::move(again)};
 }
 
+/// Where n is public, its being 0 may be told, and nobody wants to pay for it. Where n is private, no record
+/// at all is released like any other number of them: whether there is one must not show.
+void refuse_empty(bool empty, const model::Study& study, const std::string& path) {
+  if (!empty || study.privacy.adjacency != model::Adjacency::replace_one) return;
+  throw Error(
+      ErrorCode::input_unreadable,
+      {"'", from_option(path), "' has no records, so there is nothing to release; nothing was charged"});
+}
+
 /// The sets of columns whose counts a study's blocks are made from; all columns together where later rounds
 /// may ask for any of them.
 std::vector<std::vector<std::string>> counted_by(const model::Study& study) {
@@ -52,6 +61,7 @@ Measure open_csv(const std::string& path, const model::Study& study, int threads
                  std::optional<ContributionBound> bound, char delimiter) {
   auto file = std::make_shared<CsvFile>(path, study.schema, model::columns_of(study.model), std::move(bound),
                                         delimiter);
+  refuse_empty(file->is_empty(), study, path);
   return [file, &study, threads](const model::Measurement& measurement) {
     return measure_all(std::move(*file).read(threads), study, measurement, threads);
   };
@@ -62,6 +72,7 @@ Measure open_records(const std::string& path, const RecordsFormat& format, const
   if (format.csv) return open_csv(path, study, threads, contribution_bound(study), format.delimiter);
   auto files = std::make_shared<ArrowFiles>(path, format.table, study.schema, model::columns_of(study.model),
                                             contribution_bound(study), threads);
+  refuse_empty(files->is_empty(), study, path);
   return [files, &study, threads](const model::Measurement& measurement) {
     return measure_all(std::move(*files).read(), study, measurement, threads);
   };
@@ -93,6 +104,7 @@ Measure open_counts(const std::string& path, const model::Study& study, char del
          "time"});
   }
   auto table = std::make_shared<CountsTable>(path, study.schema, model::columns_of(study.model), delimiter);
+  refuse_empty(table->is_empty(), study, path);
   table->read();
   for (const std::vector<std::string>& columns : counted_by(study)) table->check_counted(columns);
   const auto again = [table](const model::Measurement& measurement) {

@@ -27,6 +27,8 @@ class ArrowFiles {
              int threads);
   ArrowFiles(ArrowFiles&&) noexcept;
   ~ArrowFiles();
+  /// Whether the files themselves state that they have no rows; false where one of them does not tell.
+  [[nodiscard]] bool is_empty() const;
   /// Reads and encodes every record of every file, in the order of their names. No record can make it fail
   /// or say anything; a file that breaks off is input_unreadable.
   [[nodiscard]] Records read() &&;

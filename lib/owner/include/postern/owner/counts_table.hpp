@@ -23,6 +23,8 @@ class CountsTable {
               char delimiter = ',');
   CountsTable(CountsTable&&) noexcept;
   ~CountsTable();
+  /// Whether no byte follows the header. @pre nothing was read yet
+  [[nodiscard]] bool is_empty() const;
   /// Reads the rows. Throws input_unreadable, with one sentence that names the file alone, if a row has
   /// another number of fields than the header or no count of at least 0, or if the total passes 10^12; in
   /// long form also if a block is none, or if two of them do not add up to the same.

@@ -23,6 +23,8 @@ class CsvFile {
           std::optional<ContributionBound> bound = std::nullopt, char delimiter = ',');
   CsvFile(CsvFile&&) noexcept;
   ~CsvFile();
+  /// Whether no byte follows the header: there is no record, and none was read to know it.
+  [[nodiscard]] bool is_empty() const;
   /// Reads and encodes every record, and keeps as many of each person as the bound says. Total: no record can
   /// make it fail or say anything.
   [[nodiscard]] Records read(int threads) &&;

@@ -26,6 +26,7 @@ struct ArrowFiles::Source {
   ArrowReader reader;
   int threads;
   std::int64_t rows = 0;  // of the files that tell
+  bool empty = true;      // so all of them say
   std::vector<TableFile> files;
   OpenedTable first;  // stays open, so that a single file is the one that was checked
 };
@@ -42,12 +43,15 @@ ArrowFiles::ArrowFiles(const std::string& path, std::optional<TableFormat> forma
                            file.path);
     source_->reader.begin_table(*table.schema, file.path);
     if (!table.stream.filled()) refuse_broken_table(file.path);
+    source_->empty = source_->empty && table.rows == 0;
     if (table.rows > 0 && table.rows < INT64_MAX - source_->rows) source_->rows += table.rows;
     if (&file == source_->files.data()) source_->first = std::move(table);
   }
 }
 ArrowFiles::ArrowFiles(ArrowFiles&&) noexcept = default;
 ArrowFiles::~ArrowFiles() = default;
+
+bool ArrowFiles::is_empty() const { return source_->empty; }
 
 Records ArrowFiles::read() && {
   const std::unique_ptr<Source> source = std::move(source_);

@@ -186,6 +186,8 @@ CountsTable::CountsTable(const std::string& path, const model::Schema& schema,
 CountsTable::CountsTable(CountsTable&&) noexcept = default;
 CountsTable::~CountsTable() = default;
 
+bool CountsTable::is_empty() const { return source_->feed.at_end(); }
+
 void CountsTable::read() {
   const auto refuse = [&] { refuse_counts(source_->input.path(), source_->block_field.has_value()); };
   for (std::span<char> part = source_->feed.next(); !part.empty(); part = source_->feed.next()) {

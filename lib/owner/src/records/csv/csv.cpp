@@ -131,6 +131,8 @@ CsvFile::CsvFile(const std::string& path, const model::Schema& schema,
 CsvFile::CsvFile(CsvFile&&) noexcept = default;
 CsvFile::~CsvFile() = default;
 
+bool CsvFile::is_empty() const { return source_->feed.at_end(); }
+
 Records CsvFile::read(int threads) && {
   const CsvInput& input = source_->input;
   const RowPlan& plan = source_->plan;

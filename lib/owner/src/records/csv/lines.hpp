@@ -36,6 +36,8 @@ class LineFeed {
   [[nodiscard]] std::span<char> next();
   /// Bytes passed so far: where the next block begins.
   [[nodiscard]] std::uint64_t position() const { return position_; }
+  /// Whether nothing is left, as far as was fetched already. @pre something was fetched
+  [[nodiscard]] bool at_end() const { return ended_ && begin_ == end_; }
   /// Start of the memory that the last block lies in.
   [[nodiscard]] char* memory() { return memory_.data(); }
 
