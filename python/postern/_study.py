@@ -129,8 +129,8 @@ class Study:
     def silent_rules(self) -> str:
         """What a release does, without a word, with fields and records that are not as declared here.
 
-        >>> Study.load("study.toml").silent_rules
-        'By the study\'s rules, and silently: ...'
+        >>> print(Study.load("study.toml").silent_rules)
+        By the study's rules, and silently: ...
         """
         return any_side().Study.parse(self.text, self.source).silent_rules()
 

@@ -175,14 +175,14 @@ def _open_records(
     names = column_names(data)
     if names is not None:
         _owner.check_columns(names, ours)
+    empty = without_rows(data)
+    if empty is not None:
+        _owner.open_arrow_stream(quiet_stream(empty, wanted), ours, threads)
     if declared.adjacency == "replace-one" and has_no_rows(data):
         raise Error(
             "input-unreadable",
             "the table has no records, so there is nothing to release; nothing was charged",
         )
-    empty = without_rows(data)
-    if empty is not None:
-        _owner.open_arrow_stream(quiet_stream(empty, wanted), ours, threads)
     # A frame may run a query, or fail, when it is asked for its stream.
     return _owner.open_later(lambda: _owner.open_arrow_stream(arrow_stream(data, wanted), ours, threads))
 

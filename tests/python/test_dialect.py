@@ -58,7 +58,7 @@ prior = { gamma = [2, "0.05"] }
 
 def test_an_engine_is_named_as_an_argument(desk: Path, tmp_path: Path) -> None:
     study = pn.Study.parse(AGES)
-    ledger = pn.Ledger.create(tmp_path / "ages.ledger", study, budget="1")
+    ledger = pn.Ledger.create(tmp_path / "ages.ledger", study, budget="1", another_ledger=True)
     release = pn.release("survey.csv", study, epsilon="1", ledger=ledger)
     with pytest.raises(pn.Error) as error:
         pn.infer(release, engine="exact")

@@ -67,7 +67,7 @@ def fresh_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def measured(data: Any, study: str) -> int:
     """The exact statistic: at this epsilon the noise is zero but for a chance of less than e^-100."""
     terms = pn.Study.parse(study)
-    ledger = pn.Ledger.create(f"{next(ledgers)}.ledger", terms, budget="1000")
+    ledger = pn.Ledger.create(f"{next(ledgers)}.ledger", terms, budget="1000", another_ledger=True)
     values = next(iter(pn.release(data, terms, epsilon="1000", ledger=ledger).values.values()))
     return int(values[-1])
 
@@ -277,10 +277,10 @@ def texts(frame: str) -> Any:
 
 def test_a_query_is_run_after_the_charge_and_says_nothing() -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     assert pn.release(texts("5"), study, epsilon="1000", ledger="l").values["sum of x"] == [5 * N]
     for frame, counts in ((texts("canary"), False), (canary_counts(), True)):
-        ledger = pn.Ledger.create(f"l{counts}", study, budget="1000")
+        ledger = pn.Ledger.create(f"l{counts}", study, budget="1000", another_ledger=True)
         with pytest.raises(pn.Error) as error:
             pn.release(frame, study, epsilon="1", ledger=ledger, counts=counts)
         assert (code_of(error), error.value.message) == (
@@ -307,7 +307,7 @@ def canary_counts() -> Any:
 )
 def test_what_a_query_would_give_is_checked_before_the_charge(query: str, code: str) -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     with pytest.raises(pn.Error) as error:
         pn.release(duckdb.sql(query), study, epsilon="1", ledger=ledger)
     assert code_of(error) == code
@@ -316,7 +316,7 @@ def test_what_a_query_would_give_is_checked_before_the_charge(query: str, code: 
 
 def test_a_type_is_refused_by_itself_alone() -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     days = pandas.DataFrame({"x": pandas.to_datetime(["2020-01-01"] * 3)})
     structs = pandas.Series([{"a": 1}], dtype=pandas.ArrowDtype(pyarrow.struct([("a", pyarrow.int64())])))
     twice = pandas.DataFrame([[1, 2]], columns=["x", "x"])

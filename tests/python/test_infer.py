@@ -58,7 +58,7 @@ def test_the_same_numbers_with_prior_public_rows_and_private_n(
     desk: Path, program: Callable[..., str]
 ) -> None:
     study = pn.Study.parse(bernoulli("add-remove"))
-    ledger = pn.Ledger.create("private.ledger", study, budget="1")
+    ledger = pn.Ledger.create("private.ledger", study, budget="1", another_ledger=True)
     pn.release("survey.csv", study, epsilon="0.5", ledger=ledger).save("private.json")
     Path("public.csv").write_text("smoker\nyes\nno\nyes\n\nbroken,line\n")
     report = json.loads(
@@ -103,7 +103,7 @@ def test_answers_are_shown_however_many_rows_there_are(desk: Path) -> None:
     wide = wide.replace('family = "bernoulli"', 'family = "categorical"').replace(
         "beta = [1, 1]", "dirichlet = 1"
     )
-    ledger = pn.Ledger.create("wide.ledger", pn.Study.parse(wide), budget="9")
+    ledger = pn.Ledger.create("wide.ledger", pn.Study.parse(wide), budget="9", another_ledger=True)
     frame = pandas.DataFrame({"smoker": ["7"] * 9})
     release = pn.release(frame, pn.Study.parse(wide), epsilon="9", ledger=ledger)
     lines = repr(pn.infer(release, draws=20, query="P(smoker = 7)").summary()).splitlines()
@@ -164,7 +164,8 @@ def test_pandas_takes_the_draws(desk: Path) -> None:
 
 def test_arviz_takes_the_draws(desk: Path) -> None:
     study = pn.Study.parse(bernoulli("add-remove"))
-    release = pn.release("survey.csv", study, epsilon="1", ledger=pn.Ledger.create("n.ledger", study, 1))
+    ledger = pn.Ledger.create("n.ledger", study, 1, another_ledger=True)
+    release = pn.release("survey.csv", study, epsilon="1", ledger=ledger)
     post = pn.infer(release, query="P(smoker = no)")
     posterior = post.to_arviz().posterior
     assert posterior["theta"].dims == ("chain", "draw")

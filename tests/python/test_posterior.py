@@ -161,7 +161,7 @@ def test_a_table_has_one_dimension_a_column_in_arviz(post: pn.Posterior) -> None
 def test_a_column_named_like_a_variable_is_told_apart(desk: Path) -> None:
     table = bernoulli("add-remove").replace("smoker", "n").split('family = "bernoulli"')[0]
     study = pn.Study.parse(table + 'family = "categorical"\ncolumns = ["n"]\nprior = { dirichlet = 1 }\n')
-    ledger = pn.Ledger.create("n.ledger", study, budget="1")
+    ledger = pn.Ledger.create("n.ledger", study, budget="1", another_ledger=True)
     release = pn.release(
         {"n": ["yes", "no"], "count": ["30", "70"]}, study, epsilon="1", ledger=ledger, counts=True
     )

@@ -32,7 +32,7 @@ def counted(data: Any, **options: Any) -> list[int]:
 @pytest.fixture
 def big(desk: Path) -> pandas.DataFrame:
     """The records, and a ledger that can pay for hardly any noise."""
-    pn.Ledger.create("big.ledger", "study.toml", budget=1000)
+    pn.Ledger.create("big.ledger", "study.toml", budget=1000, another_ledger=True)
     return pandas.read_csv("survey.csv")
 
 
@@ -176,7 +176,7 @@ def test_the_program_verifies_it(desk: Path, program: Callable[..., str]) -> Non
 
 def test_gaussian_noise_and_a_private_n(desk: Path) -> None:
     study = pn.Study.parse(bernoulli("add-remove", "zcdp"))
-    ledger = pn.Ledger.create("z.ledger", study, budget="1")
+    ledger = pn.Ledger.create("z.ledger", study, budget="1", another_ledger=True)
     release = pn.release("survey.csv", study, rho="0.1", ledger=ledger)
     assert (release.unit, release.mechanism, release.n) == ("rho", "gaussian", None)
     assert "n private" in repr(release)
@@ -187,7 +187,7 @@ def test_a_person_counts_as_often_as_the_study_says(desk: Path) -> None:
     unit = 'unit = { column = "person", at_most = 2 }'
     study = pn.Study.parse(bernoulli("add-remove").replace('unit = "record"', unit))
     frame = polars.DataFrame({"person": [*"aaaaab", None], "smoker": ["yes"] * 7, "other": range(7)})
-    ledger = pn.Ledger.create("people.ledger", study, budget=1000)
+    ledger = pn.Ledger.create("people.ledger", study, budget=1000, another_ledger=True)
     release = pn.release(frame, study, epsilon=BIG, ledger=ledger)
     assert list(release.values.values()) == [
         [0, 3]

@@ -59,7 +59,7 @@ def fresh_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Non
 )
 def test_numbers_for_labels_are_refused_by_their_type(frame: Any) -> None:
     study = pn.Study.parse(YES_NO)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     with pytest.raises(pn.Error) as error:
         pn.release(frame, study, epsilon="1", ledger=ledger)
     assert code_of(error) == "unsupported"
@@ -70,7 +70,7 @@ def test_numbers_for_labels_are_refused_by_their_type(frame: Any) -> None:
 @pytest.mark.parametrize("dtype", ["complex128", "Sparse[int64]", "period[M]"])
 def test_dtypes_that_are_no_numbers(dtype: str) -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     with pytest.raises(pn.Error) as error:
         pn.release(pandas.DataFrame({"x": pandas.Series([], dtype=dtype)}), study, epsilon="1", ledger=ledger)
     assert code_of(error) == "unsupported"
@@ -82,7 +82,7 @@ def test_dtypes_that_are_no_numbers(dtype: str) -> None:
 @pytest.mark.parametrize("suffix", ["parquet", "feather"])
 def test_types_in_files(suffix: str) -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     months = pandas.DataFrame({"x": pandas.period_range("1970-03", periods=3, freq="M")})
     labels = pandas.DataFrame({"x": [0, 1]})
     for frame, terms in ((months, study), (labels, pn.Study.parse(YES_NO))):
@@ -96,7 +96,7 @@ def test_types_in_files(suffix: str) -> None:
 
 def test_lazy_frames_are_collected_after_the_charge() -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     frame = polars.LazyFrame({"x": ["5"] * N, "y": ["canary"] * N})
     good = frame.with_columns(polars.col("x").cast(polars.Int64))
     assert pn.release(good, study, epsilon="900", ledger=ledger).values["sum of x"] == [5 * N]
@@ -121,7 +121,7 @@ UNRESOLVED = {
 @pytest.mark.parametrize("case", UNRESOLVED)
 def test_a_query_that_cannot_be_run_is_not_charged(case: str) -> None:
     study = pn.Study.parse(WHOLES)
-    ledger = pn.Ledger.create("l", study, budget="1000")
+    ledger = pn.Ledger.create("l", study, budget="1000", another_ledger=True)
     lazy = UNRESOLVED[case]
     for call in (
         lambda: pn.release(lazy, study, epsilon="1", ledger=ledger),

@@ -16,7 +16,7 @@ from tests.python.desk import bernoulli, code_of
 def release_of(study: pn.Study, frame: dict[str, list[str]], name: str = "w.ledger") -> pn.Release:
     import pandas
 
-    ledger = pn.Ledger.create(name, study, budget="100")
+    ledger = pn.Ledger.create(name, study, budget="100", another_ledger=True)
     return pn.release(pandas.DataFrame(frame, dtype="string"), study, epsilon="1", ledger=ledger)
 
 
