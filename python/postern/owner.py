@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import logging
 import os
 import sys
 import warnings
@@ -52,6 +53,8 @@ __all__ = [
     "verify",
 ]
 
+_log = logging.getLogger("postern")
+
 
 def release(
     data: ArrowTable | PathLike | Mapping[str, Any],
@@ -84,10 +87,10 @@ def release(
     (PEM).
 
     Everything that can be checked is checked before the charge. A release that no engine of `infer` would
-    take is refused, unless ``without_posterior`` says that only its noisy values are wanted; a warning says
-    so where the analyst's side is not loaded and cannot be asked. The charge is committed before a record is
-    read or a query run, and stands even if the call is interrupted. The document counts as published when
-    this returns.
+    take is refused, unless ``without_posterior`` says that only its noisy values are wanted; where the
+    analyst's side is not loaded it is not asked, and the log ``postern`` says so. The charge is committed
+    before a record is read or a query run, and stands even if the call is interrupted. The document counts
+    as published when this returns.
 
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
@@ -131,10 +134,7 @@ def _refuse_unusable(declared: Study, words: Any) -> None:
     """Asks the analyst's side, if it is loaded, whether it would take such a release."""
     analyst = sys.modules.get("postern._analyst")
     if analyst is None:
-        warnings.warn(
-            "whether `infer` takes this release was not asked, because the analyst's side is not loaded",
-            stacklevel=3,
-        )
+        _log.info("whether infer takes this release was not asked: the analyst's side is not loaded")
         return
     theirs = analyst.Study.parse(declared.text, declared.source)
     why = analyst.foreseen_refusal(theirs, theirs.plan(*words), None)
