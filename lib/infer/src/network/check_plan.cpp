@@ -48,7 +48,7 @@ void check_network_plan(const model::Study& declared, const model::Study& networ
     if (!tables_engine_takes(problem, usual)) refuse_coefficients();
     return;
   }
-  if (StarPosterior::fits(problem) &&
+  if (!problem.learned && StarPosterior::fits(problem) &&
       network_bytes(network, plan, n) <= static_cast<double>(usual.memory_limit))
     return;
   check_network_tables(problem, static_cast<std::size_t>(usual.chains), model::columns_of(network.model));
