@@ -24,8 +24,6 @@ std::vector<Cell> cells_of(const CptRow& row, std::int64_t most) {
 
 namespace {
 
-constexpr double kMostExcess = 600;  ///< nats between numbers of one message; a double holds 700
-
 /// The factor N! Gamma(alpha_0) / Gamma(N + alpha_0) is that of a table whose total has a flat prior.
 TotalWeight flat_total(const CptRow& row, std::int64_t most) {
   return {std::accumulate(row.alpha.begin(), row.alpha.end(), 0.0), LatentTotal{most, 0}};
@@ -103,13 +101,10 @@ RowMessage::RowMessage(const CptRow& row, const View& view)
         return parts;
       }()) {}
 
-bool RowMessage::fits_everywhere(const CptRow& row, std::int64_t most, double depth) {
-  return plan_tilts(cells_of(row, most), flat_total(row, most), depth).excess + depth <= kMostExcess;
-}
-
 RowMessage RowMessage::everywhere(const CptRow& row, std::int64_t most, double depth) {
   Parts parts{cells_of(row, most), flat_total(row, most), {}, 0, 0, {}};
   const TiltPlan tilts = plan_tilts(parts.cells, parts.total, depth);
+  constexpr double kMostExcess = 600;  // nats between numbers of one message; a double holds 700
   if (tilts.excess + depth > kMostExcess) {
     throw Error(ErrorCode::engine_limit,
                 {"what a row of the network says about its total does not fit the range of a double; declare "

@@ -35,9 +35,6 @@ class RowMessage {
   /// Fails: engine_limit where so many nats do not fit the range of a double.
   [[nodiscard]] static RowMessage everywhere(const CptRow& row, std::int64_t most, double depth = 200);
 
-  /// Whether `everywhere` takes such a row. Far cheaper than to make the message.
-  [[nodiscard]] static bool fits_everywhere(const CptRow& row, std::int64_t most, double depth);
-
   /// Chernoff's bound on (f_1 * ... * f_r)(N), log_constant() aside: height - tilt (N - total).
   struct Bound {
     double tilt = 0;

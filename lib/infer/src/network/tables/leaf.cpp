@@ -17,46 +17,32 @@ std::int64_t most_records(const NetworkProblem& problem) {
   return known != nullptr ? known->n : std::get<LatentTotal>(problem.total).at_most;
 }
 
-CptRow row_of(const NetworkProblem& problem, std::size_t variable, std::size_t row) {
-  const NetworkFamily& family = problem.families[variable];
-  const std::size_t levels = problem.sizes[variable];
-  return {std::span(family.alpha).subspan(row * levels, levels),
-          std::span(family.noisy_values).subspan(row * levels, levels)};
-}
-
-bool is_seen(const CptRow& row) {
-  return std::any_of(row.noisy_values.begin(), row.noisy_values.end(),
-                     [](const auto& values) { return !values.empty(); });
-}
-
 }  // namespace
 
 bool Leaf::worth_while(const NetworkProblem& problem, std::size_t variable) {
-  const std::int64_t most = most_records(problem);
   double terms = 0;
   for (const std::vector<NoisyValue>& values : problem.families[variable].noisy_values) {
-    double width = static_cast<double>(most) + 1;
+    double width = static_cast<double>(most_records(problem)) + 1;
     for (const NoisyValue& value : values)
       width = std::min(width, 2 * release::radius(value.law, kDepth) + 1);
     terms += 3 * width;
   }
-  if (terms > kMostTerms) return false;
-  const std::size_t rows = problem.families[variable].alpha.size() / problem.sizes[variable];
-  for (std::size_t row = 0; row < rows; ++row) {
-    const CptRow cells = row_of(problem, variable, row);
-    if (is_seen(cells) && !RowMessage::fits_everywhere(cells, most, kDepth)) return false;
-  }
-  return true;
+  return terms <= kMostTerms;
 }
 
 std::optional<Leaf> Leaf::make(const NetworkProblem& problem, std::size_t variable, int threads) {
+  const NetworkFamily& family = problem.families[variable];
   const std::int64_t most = most_records(problem);
+  const std::size_t levels = problem.sizes[variable];
   Leaf leaf(variable);
-  leaf.rows_.resize(problem.families[variable].alpha.size() / problem.sizes[variable]);
+  leaf.rows_.resize(family.alpha.size() / levels);
   try {
     parallel_for(leaf.rows_.size(), threads, [&](std::size_t row) {
-      const CptRow cells = row_of(problem, variable, row);
-      if (is_seen(cells)) leaf.rows_[row] = RowMessage::everywhere(cells, most, kDepth);
+      const CptRow cells{std::span(family.alpha).subspan(row * levels, levels),
+                         std::span(family.noisy_values).subspan(row * levels, levels)};
+      const bool seen = std::any_of(cells.noisy_values.begin(), cells.noisy_values.end(),
+                                    [](const auto& values) { return !values.empty(); });
+      if (seen) leaf.rows_[row] = RowMessage::everywhere(cells, most, kDepth);
     });
   } catch (const Error& error) {
     if (error.code() == ErrorCode::engine_limit) return std::nullopt;

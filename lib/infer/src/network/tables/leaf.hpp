@@ -18,8 +18,7 @@ namespace postern::infer {
 /// of its records, and its counts given that number.
 class Leaf {
  public:
-  /// Whether the messages are small enough and fit the range of a double; if not, the variable is kept as a
-  /// table. Asked before any work, so that tables which are too large for that are refused at once.
+  /// Whether the messages are small enough; if not, the variable is better kept as a table.
   [[nodiscard]] static bool worth_while(const NetworkProblem& problem, std::size_t variable);
   /// Nothing if a message does not fit the range of a double.
   [[nodiscard]] static std::optional<Leaf> make(const NetworkProblem& problem, std::size_t variable,
