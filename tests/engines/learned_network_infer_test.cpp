@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,7 @@ TEST(LearnedNetworkInfer, AnswersWithPublicAndPrivateRecords) {
       EXPECT_EQ(posterior.engine, "tables");
       EXPECT_TRUE(tells(posterior, "the prior is learned"));
       EXPECT_EQ(tells(posterior, "n comes from the released totals alone"), add_remove);
+      EXPECT_EQ(posterior.cut, add_remove ? std::vector<std::string>{"n"} : std::vector<std::string>{});
       for (const SummaryRow& row : posterior.summary) {
         EXPECT_LE(row.q05, row.mean);
         EXPECT_GE(row.q95, row.mean);

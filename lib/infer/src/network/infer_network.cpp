@@ -108,6 +108,7 @@ void tell_learned(Posterior& out, const NetworkProblem& problem) {
       "the prior is learned: the rows of a table lie around a centre of their own, each as closely as the "
       "release says";
   if (cuts_total(problem)) {
+    out.cut.emplace_back("n");
     text += "; n comes from the released totals alone";
   } else if (problem.sets.empty() && std::holds_alternative<LatentTotal>(problem.total)) {
     text += "; the released totals are rounded or incomplete, so that n depends on that prior, too";
