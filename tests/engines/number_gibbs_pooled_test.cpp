@@ -47,7 +47,8 @@ TEST(GibbsPooled, WithoutNoiseMeanAndVarianceAreConjugate) {
   DriverOptions options;
   options.draws = 20'000;
   const ChainRun run = run_gibbs(sets, options);
-  const auto [mean, weight, shape, scale] = sets.front().law->update(sets.front().prior, {600, 340, 670});
+  const auto [mean, weight, shape, scale, unused] =
+      sets.front().law->update(sets.front().prior, {600, 340, 670});
   const double expected = scale / (shape - 1);
   const double spread = std::sqrt(expected / weight);
   const MeanAndSd mu = summary(run, 0, options.draws);

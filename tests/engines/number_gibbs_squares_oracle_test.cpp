@@ -51,7 +51,7 @@ std::vector<Pair> joint_draws(const NumberProblem& problem, Rng& rng) {
 std::vector<Pair> naive_draws(const NumberProblem& problem, double n, Rng& rng) {
   const double sum = problem.sums[0].y / kSteps;
   const double squares = problem.square_sums[0].y / (kSteps * kSteps);
-  const auto [mean, weight, shape, scale] = problem.prior;
+  const auto [mean, weight, shape, scale, unused] = problem.prior;
   const double all = weight + n;
   const double between = weight * n * (sum / n - mean) * (sum / n - mean) / all;
   const double after = scale + 0.5 * (squares - sum * sum / n + between);

@@ -246,15 +246,9 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
   return infer_gibbs(question, what + ", many records", options, conversation);
 }
 
-}  // namespace
-
-Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                       const Conversation& conversation) {
-  Question question{sets, make_number_model(sets.front().front()->study, options), {}, {}};
-  for (const release::RecordSet& set : sets) {
-    question.sets.push_back(make_number_problem(question.model, set));
-    question.totals.push_back({set.front()->study.dataset, question.sets.back().total});
-  }
+/// By the engine of the options.
+Posterior infer_by_choice(const Question& question, const InferOptions& options,
+                          const Conversation& conversation) {
   switch (options.engine) {
     case EngineChoice::naive:
       return infer_naive(question, options, conversation);
@@ -273,6 +267,29 @@ Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferO
       break;
   }
   return infer_automatically(question, options, conversation);
+}
+
+/// A mean under a normal law is read as that of the records, which it need not be.
+void note_whose_mean(Posterior& out, const NumberModel& model) {
+  if (model.law->space(0) != model::ParameterSpace::real) return;
+  out.notes.push_back(
+      "'" + model.labels.front() +
+      "' is the mean of the normal law that was fitted, not of the records: they differ where "
+      "the column is skewed or many of its records are clamped");
+}
+
+}  // namespace
+
+Posterior infer_number(const std::vector<release::RecordSet>& sets, const InferOptions& options,
+                       const Conversation& conversation) {
+  Question question{sets, make_number_model(sets.front().front()->study, options), {}, {}};
+  for (const release::RecordSet& set : sets) {
+    question.sets.push_back(make_number_problem(question.model, set));
+    question.totals.push_back({set.front()->study.dataset, question.sets.back().total});
+  }
+  Posterior out = infer_by_choice(question, options, conversation);
+  note_whose_mean(out, question.model);
+  return out;
 }
 
 }  // namespace postern::infer

@@ -67,18 +67,33 @@ NumberModel make_number_model(const model::Study& study, const InferOptions& opt
   const auto& model = study.model.get<model::Number>();
   NumberModel out;
   out.family = model::find_number_family(model.family);
-  out.law = out.family->law(model.known);
-  const std::vector<Rational>& prior = options.prior ? *options.prior : model.prior;
   if (options.prior) {
     const model::Kind& kind = study.model.kind();
-    kind.check(kind.with_prior(study.model, prior), study.schema);
+    kind.check(kind.with_prior(study.model, *options.prior), study.schema);
   }
-  for (std::size_t i = 0; i < prior.size(); ++i) out.prior[i] = prior[i].get_d();
+  const auto [law, prior] = law_with_prior(study, options);
+  out.law = law;
+  out.prior = prior;
+  out.learned = model.learned && !options.prior;
   for (std::size_t i = 0; i < out.family->parameters.size(); ++i) {
     out.names.emplace_back(out.family->parameters[i]);
     out.labels.push_back(out.family->label(i, model.column));
   }
   if (options.public_rows) take_public_rows(out, *options.public_rows);
+  return out;
+}
+
+model::LawWithPrior law_with_prior(const model::Study& study, const InferOptions& options) {
+  const auto& model = study.model.get<model::Number>();
+  const model::NumberFamily& family = *model::find_number_family(model.family);
+  if (model.learned && !options.prior) {
+    const model::EncodedNumber number =
+        model::encoded_number(study.schema.at(model.column), family.transform(model.known), family.wholes());
+    return learned_prior(family, model.known, statistic_range(number), options.prior_scale);
+  }
+  const std::vector<Rational>& numbers = options.prior ? *options.prior : model.prior;
+  model::LawWithPrior out{family.law(model.known), {}};
+  for (std::size_t i = 0; i < numbers.size(); ++i) out.prior[i] = numbers[i].get_d();
   return out;
 }
 
@@ -91,6 +106,7 @@ NumberProblem make_number_problem(const NumberModel& model, const release::Recor
   problem.whole = model.family->whole;
   problem.squares = model.family->squares;
   problem.prior = model.prior;
+  problem.learned = model.learned;
   const model::LevelSum own{number.column, model.family->transform(number.known)};
   problem.number =
       model::encoded_number(study.schema.at(number.column), own.transform, model.family->wholes());

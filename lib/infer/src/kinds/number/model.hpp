@@ -15,9 +15,13 @@ struct NumberModel {
   const model::NumberFamily* family = nullptr;
   std::shared_ptr<const model::NumberLaw> law;
   model::Hyper prior{};  ///< and public rows
+  bool learned = false;
   std::vector<std::string> names;
   std::vector<std::string> labels;
 };
+
+/// The family's law and its prior: that of `options` if they have one, else the study's.
+[[nodiscard]] model::LawWithPrior law_with_prior(const model::Study& study, const InferOptions& options);
 
 /// The prior of `options` if it has one, else the release's; public rows are a conjugate update of it.
 [[nodiscard]] NumberModel make_number_model(const model::Study& study, const InferOptions& options);

@@ -9,6 +9,7 @@
 #include "postern/model/number_family.hpp"
 #include "postern/model/study.hpp"
 
+#include "model.hpp"
 #include "posterior/width.hpp"
 
 namespace postern::infer {
@@ -19,11 +20,12 @@ struct Setting {
   explicit Setting(const model::Study& study)
       : model(study.model.get<model::Number>()),
         family(*model::find_number_family(model.family)),
-        law(family.law(model.known)) {
-    for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
-  }
+        with_prior(law_with_prior(study, {})),
+        law(with_prior.law),
+        prior(with_prior.prior) {}
   const model::Number& model;
   const model::NumberFamily& family;
+  model::LawWithPrior with_prior;
   std::shared_ptr<const model::NumberLaw> law;
   model::Hyper prior{};
 };

@@ -21,6 +21,18 @@ struct NamedNumber {
   NumberRule rule = NumberRule::positive;
 };
 
+/// One of the conjugate priors of which a learned one is a mixture.
+struct PriorTerm {
+  double log_share = 0;
+  Hyper prior{};
+};
+
+/// What a column says of the scale of its records: t at the ends of its range.
+struct StatisticRange {
+  double lo = 0;
+  double hi = 0;
+};
+
 /// A family of numbers with a conjugate prior, as studies, tables and messages speak of it. A new family is
 /// one file in src/families and one line in src/number_families.cpp.
 struct NumberFamily {
@@ -39,6 +51,11 @@ struct NumberFamily {
   std::optional<std::size_t> least = std::nullopt;  ///< which known parameter no number lies below
   /// How many records the prior is worth: a prior of as many as there are data has as much to say.
   Rational (*prior_records)(std::span<const Rational> known, std::span<const Rational> prior);
+  /// The learned prior: at most 40 conjugate ones, whose scales are spread over what the range allows, times
+  /// `scale`. A family of squares gives them of one shape, in units of half the range from its middle.
+  std::vector<PriorTerm> (*learned)(std::span<const Rational> known, StatisticRange range, double scale);
+  /// The conjugate prior from which truths are drawn where the prior is learned.
+  Hyper (*planning)(std::span<const Rational> known, StatisticRange range);
   Transform (*transform)(std::span<const Rational> known);
   std::shared_ptr<const NumberLaw> (*law)(std::span<const Rational> known);
 
@@ -49,6 +66,19 @@ struct NumberFamily {
     return std::string(labels[parameter]).append(1, ' ').append(column);
   }
 };
+
+/// A law and its prior.
+struct LawWithPrior {
+  std::shared_ptr<const NumberLaw> law;
+  Hyper prior{};
+};
+struct EncodedNumber;
+/// The range of t of a column.
+[[nodiscard]] StatisticRange statistic_range(const EncodedNumber& number);
+/// The family's law with its learned prior (docs/families/index.md): a mixture of conjugate priors, so that
+/// it is itself conjugate. The law of its scale is moved by the factor `scale`.
+[[nodiscard]] LawWithPrior learned_prior(const NumberFamily& family, std::span<const Rational> known,
+                                         StatisticRange range, double scale = 1);
 
 /// All families, in the order in which documents list them.
 [[nodiscard]] std::span<const NumberFamily> number_families();

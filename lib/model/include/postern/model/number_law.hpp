@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "postern/core/rng.hpp"
@@ -10,8 +11,9 @@ namespace postern::model {
 
 /// The parameters of a family of numbers: one, or two (mean, variance).
 using Theta = std::array<double, 2>;
-/// The numbers of its conjugate prior, in the order of NumberFamily::prior_numbers.
-using Hyper = std::array<double, 4>;
+/// The numbers of its conjugate prior, in the order of NumberFamily::prior_numbers; of a learned prior, what
+/// records have added to it.
+using Hyper = std::array<double, 5>;
 
 /// What n records add up to. `squares` only where a family sums t^2 as well.
 struct Sums {
@@ -60,12 +62,25 @@ class NumberLaw {
   [[nodiscard]] virtual Theta draw_theta(const Hyper& prior, Rng& rng) const = 0;
   /// Log density of theta, normalised.
   [[nodiscard]] virtual double log_prior(const Hyper& prior, const Theta& theta) const = 0;
+  /// Log density of z: the only parameter itself, its logarithm or its log odds, as its space is. Right also
+  /// where theta, as a double, is an end of its space. @pre one parameter
+  [[nodiscard]] virtual double log_prior_on_line(const Hyper& prior, double z) const {
+    return log_prior(prior, {z, 0});
+  }
+  /// Log density of records that add up to `sums`, theta integrated out, but for what is the same for every
+  /// prior. @pre possible(sums)
+  [[nodiscard]] virtual double log_evidence(const Hyper& prior, const Sums& sums) const = 0;
+  /// The smallest shape of the prior of a rate or a probability, below which its mass is in heaps at the ends
+  /// of the space; infinity where there are no shapes.
+  [[nodiscard]] virtual double least_shape(const Hyper& /*prior*/) const { return HUGE_VAL; }
 };
 
 /// Of a law of (t, t^2): the moments of both on a segment.
 class SquaresLaw : public NumberLaw {
  public:
   [[nodiscard]] virtual NormalSegmentMoments square_segment(const Theta& theta, Segment t) const = 0;
+  /// The prior of t in other units: of (t - zero) / unit.
+  [[nodiscard]] virtual Hyper in_units(const Hyper& prior, double zero, double unit) const = 0;
 };
 
 }  // namespace postern::model

@@ -70,6 +70,7 @@ void check_values(const Number& model, const NumberFamily& family) {
     const NamedNumber& named = family.known[i];
     check_value(named, model.known[i], {{"model", std::string(named.name)}}, ErrorCode::bad_value);
   }
+  if (model.learned) return;
   const StudyPlace prior{{"model", "prior", std::string(family.prior)}};
   check_length(family.prior_numbers, model.prior, prior, ErrorCode::bad_prior);
   for (std::size_t i = 0; i < family.prior_numbers.size(); ++i)
@@ -151,7 +152,7 @@ Number read_number(Node& node, const NumberFamily& family) {
     prior->allow(name);
     model.prior = prior->rationals(family.prior, node.states_all() ? 0 : family.prior_numbers.size());
     prior->finish();
-  } else if (family.default_prior.empty()) {
+  } else if (family.default_prior.empty() && !says_learned(node) && !node.learns_priors()) {
     std::vector<std::string> numbers;
     for (const NamedNumber& number : family.prior_numbers) numbers.emplace_back(number.name);
     node.refuse(

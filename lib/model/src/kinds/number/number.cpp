@@ -27,15 +27,21 @@ Integer weight_of(const Integer& range, const Integer& most) { return (2 * most 
 
 const NumberFamily& family_of(const Number& model) { return *find_number_family(model.family); }
 
-Theta theta_of(const Number& model, const NumberLaw& law, const Assumed& assumed, Rng& rng) {
+Hyper numbers_of_prior(const Number& model, const EncodedNumber& number) {
+  if (model.learned) return family_of(model).planning(model.known, statistic_range(number));
+  Hyper out{};
+  for (std::size_t i = 0; i < model.prior.size(); ++i) out[i] = model.prior[i].get_d();
+  return out;
+}
+
+Theta theta_of(const Number& model, const NumberLaw& law, const EncodedNumber& number, const Assumed& assumed,
+               Rng& rng) {
   Theta theta{};
   if (assumed) {
     std::copy(assumed->begin(), assumed->end(), theta.begin());
     return theta;
   }
-  Hyper prior{};
-  for (std::size_t i = 0; i < model.prior.size(); ++i) prior[i] = model.prior[i].get_d();
-  return law.draw_theta(prior, rng);
+  return law.draw_theta(numbers_of_prior(model, number), rng);
 }
 
 [[noreturn]] void refuse_empty(const Number& model, const Assumed& assumed) {
@@ -99,11 +105,13 @@ class NumberKind : public Kind {
     JsonObject known;
     for (std::size_t i = 0; i < model.known.size(); ++i)
       known.push_back({std::string(family.known[i].name), json_rational(model.known[i])});
-    JsonObject out{{"kind", json_text("family")},
-                   {"family", json_text(model.family)},
-                   {"column", json_text(model.column)},
-                   {"known", json_object(std::move(known))},
-                   {"prior", json_object({{std::string(family.prior), json_rationals(model.prior)}})}};
+    JsonObject out{
+        {"kind", json_text("family")},
+        {"family", json_text(model.family)},
+        {"column", json_text(model.column)},
+        {"known", json_object(std::move(known))},
+        {"prior", model.learned ? json_text("learned")
+                                : json_object({{std::string(family.prior), json_rationals(model.prior)}})}};
     if (model.count_inside) out.push_back({"count_inside", JsonValue{true}});
     return json_object(std::move(out));
   }
@@ -113,6 +121,7 @@ class NumberKind : public Kind {
     std::string text = model.family + ": " + model.column;
     for (std::size_t i = 0; i < model.known.size(); ++i)
       text += ", " + std::string(family.known[i].name) + " " + to_decimal(model.known[i]);
+    if (model.learned) return text + ", prior learned";
     return text + ", prior " + std::string(family.prior) + "(" + joined(model.prior) + ")";
   }
 
@@ -125,12 +134,22 @@ class NumberKind : public Kind {
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     Number out = model.get<Number>();
     out.prior = numbers;
+    out.learned = false;
+    return out;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override { return model.get<Number>().learned; }
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    Number out = model.get<Number>();
+    out.prior.clear();
+    out.learned = true;
     return out;
   }
   [[nodiscard]] Model without_prior(const Model& model) const override { return with_prior(model, {}); }
 
   [[nodiscard]] double prior_records(const Model& of) const override {
     const auto& model = of.get<Number>();
+    if (model.learned) return 0;
     return family_of(model).prior_records(model.known, model.prior).get_d();
   }
   [[nodiscard]] std::vector<Rational> scaled_prior(const Model& of, const Rational& factor) const override {
@@ -161,7 +180,7 @@ class NumberKind : public Kind {
     const EncodedNumber number =
         encoded_number(study.schema.at(model.column), family.transform(model.known), family.wholes());
     const KeptRange range(law, number, family.whole);
-    const Theta theta = theta_of(model, *law, assumed, rng);
+    const Theta theta = theta_of(model, *law, number, assumed, rng);
     const KeptMass mass = range.mass(theta);
     if (n > 0 && !mass.any()) refuse_empty(model, assumed);
     std::vector<std::int64_t> counts(number.levels(), 0);

@@ -84,10 +84,7 @@ double RecordChain::find_flat() const {
 
 std::optional<model::Hyper> RecordChain::find_informed() const {
   constexpr double kVague = 0.3;  // shapes below it have heaps at 0 or 1
-  const model::ParameterSpace space = problem_.law->space(0);
-  const bool vague = (space != model::ParameterSpace::real && problem_.prior[0] < kVague) ||
-                     (space == model::ParameterSpace::unit && problem_.prior[1] < kVague);
-  if (problem_.parameters != 1 || !vague) return std::nullopt;
+  if (problem_.parameters != 1 || problem_.law->least_shape(problem_.prior) >= kVague) return std::nullopt;
   const auto* known = std::get_if<KnownTotal>(&problem_.total);
   double n = known != nullptr ? static_cast<double>(known->n) : 0.5 * most_;
   if (!problem_.counts.empty()) n = problem_.counts.front().y;

@@ -6,7 +6,7 @@ std::optional<CountProblem> as_trials(const NumberProblem& problem) {
   const auto& adds = problem.number.values.adds;
   const auto trials = static_cast<std::int64_t>(adds.size()) - 1;
   if (problem.law->space(0) != model::ParameterSpace::unit || !problem.whole) return std::nullopt;
-  if (trials < 1 || adds.front() != 0 || adds.back() != trials) return std::nullopt;
+  if (problem.learned || trials < 1 || adds.front() != 0 || adds.back() != trials) return std::nullopt;
   // Of the laws with a probability for their parameter only the binomial has a largest value.
   const auto most = static_cast<double>(trials);
   if (!problem.law->possible({1, most, 0}) || problem.law->possible({1, most + 1, 0})) return std::nullopt;

@@ -57,8 +57,8 @@ JointSquares::JointSquares(const std::vector<NumberProblem>& problems)
     sets_.emplace_back(problem, table_for(problems, sets_.size()));
     drops_ = drops_ || sets_.back().kept.drops();
   }
-  const auto [mean, weight, shape, scale] = problems.front().prior;
-  prior_ = {(mean - values_.zero) / values_.unit, weight, shape, scale / values_.unit / values_.unit};
+  const auto& law = static_cast<const model::SquaresLaw&>(*law_);
+  prior_ = law.in_units(problems.front().prior, values_.zero, values_.unit);
 }
 
 void JointSquares::weigh(Sums& sums, const Set& set) {

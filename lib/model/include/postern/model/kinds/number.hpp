@@ -16,6 +16,9 @@ struct Number {
   std::vector<Rational> known;  ///< in the order of the family's words, as is the prior
   std::vector<Rational> prior;
   bool count_inside = false;  ///< releases also how many records lie surely inside the column's range
+  /// The prior is the family's learned one (learned_prior in number_family.hpp), and `prior` is empty. Truths
+  /// of plan, calibrate and audit come from the family's planning law.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const Number& model);
 

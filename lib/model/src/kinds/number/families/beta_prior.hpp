@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "postern/core/draw.hpp"
 #include "postern/core/special.hpp"
@@ -18,6 +19,17 @@ class BetaPrior : public NumberLaw {
   [[nodiscard]] double log_prior(const Hyper& prior, const Theta& theta) const final {
     return beta_log_density(prior[0], prior[1], theta[0]);
   }
+  /// From the log odds themselves: past 37 theta is 1 as a double, and a small second shape has mass there.
+  [[nodiscard]] double log_prior_on_line(const Hyper& prior, double z) const final {
+    const double end = std::log1p(std::exp(-std::abs(z)));
+    return -prior[0] * (std::max(-z, 0.0) + end) - prior[1] * (std::max(z, 0.0) + end) -
+           log_beta(prior[0], prior[1]);
+  }
+  [[nodiscard]] double log_evidence(const Hyper& prior, const Sums& sums) const final {
+    const Hyper after = update(prior, sums);
+    return log_beta(after[0], after[1]) - log_beta(prior[0], prior[1]);
+  }
+  [[nodiscard]] double least_shape(const Hyper& prior) const final { return std::min(prior[0], prior[1]); }
 };
 
 }  // namespace postern::model

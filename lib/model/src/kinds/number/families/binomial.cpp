@@ -5,6 +5,7 @@
 
 #include "kinds/number/families/beta_prior.hpp"
 #include "kinds/number/families/families.hpp"
+#include "kinds/number/families/learned_terms.hpp"
 #include "kinds/number/families/transforms.hpp"
 
 namespace postern::model {
@@ -54,6 +55,11 @@ NumberFamily binomial_family() {
           .bounded = true,
           .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
             return (prior[0] + prior[1]) / known[0];
+          },
+          .learned = [](std::span<const Rational> /*known*/, StatisticRange /*range*/,
+                        double scale) { return learned_share(scale); },
+          .planning = [](std::span<const Rational> /*known*/, StatisticRange /*range*/) -> Hyper {
+            return {1, 1};
           },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {

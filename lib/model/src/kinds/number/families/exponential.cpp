@@ -4,12 +4,18 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 1}; }
+
+}  // namespace
 
 NumberFamily exponential_family() {
   NumberFamily family = rate_family("exponential");
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1);
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

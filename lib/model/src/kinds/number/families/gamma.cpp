@@ -4,6 +4,13 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+  return {known[0].get_d(), range.hi, 1};
+}
+
+}  // namespace
 
 NumberFamily gamma_family() {
   NumberFamily family = rate_family("gamma");
@@ -14,6 +21,7 @@ NumberFamily gamma_family() {
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(known[0].get_d());
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

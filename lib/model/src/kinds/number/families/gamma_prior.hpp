@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "postern/core/draw.hpp"
@@ -23,6 +24,15 @@ class GammaPrior : public NumberLaw {
     return prior[0] * std::log(prior[1]) - log_gamma(prior[0]) + (prior[0] - 1) * std::log(theta[0]) -
            prior[1] * theta[0];
   }
+  [[nodiscard]] double log_prior_on_line(const Hyper& prior, double z) const final {
+    return log_prior(prior, {std::clamp(std::exp(z), 1e-300, 1e300), 0}) + z;
+  }
+  [[nodiscard]] double log_evidence(const Hyper& prior, const Sums& sums) const final {
+    const Hyper after = update(prior, sums);
+    return prior[0] * std::log(prior[1]) - log_gamma(prior[0]) -
+           (after[0] * std::log(after[1]) - log_gamma(after[0]));
+  }
+  [[nodiscard]] double least_shape(const Hyper& prior) const final { return prior[0]; }
 };
 
 }  // namespace postern::model

@@ -4,6 +4,11 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {0.5, range.hi, 2}; }
+
+}  // namespace
 
 NumberFamily half_normal_family() {
   NumberFamily family = rate_family("half-normal");
@@ -13,6 +18,7 @@ NumberFamily half_normal_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(0.5);
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinds/number/families/families.hpp"
+#include "kinds/number/families/learned_terms.hpp"
 #include "kinds/number/families/normal_law.hpp"
 #include "kinds/number/families/transforms.hpp"
 
@@ -22,6 +23,9 @@ NumberFamily log_normal_family() {
       .prior_records = [](std::span<const Rational> /*known*/, std::span<const Rational> prior) -> Rational {
         return std::max<Rational>(prior[1], 2 * prior[2]);
       },
+      .learned = [](std::span<const Rational> /*known*/, StatisticRange /*range*/,
+                    double scale) { return flat_mean_and_scale(scale); },
+      .planning = planning_normal,
       .transform = sum_logarithms,
       .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
         return std::make_shared<NormalLaw>();

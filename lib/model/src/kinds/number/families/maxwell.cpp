@@ -4,6 +4,11 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {1.5, range.hi, 2}; }
+
+}  // namespace
 
 NumberFamily maxwell_family() {
   NumberFamily family = rate_family("maxwell");
@@ -13,6 +18,7 @@ NumberFamily maxwell_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1.5);
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

@@ -5,6 +5,7 @@
 
 #include "kinds/number/families/beta_prior.hpp"
 #include "kinds/number/families/families.hpp"
+#include "kinds/number/families/learned_terms.hpp"
 #include "kinds/number/families/transforms.hpp"
 
 namespace postern::model {
@@ -51,6 +52,11 @@ NumberFamily negative_binomial_family() {
           .whole = true,
           .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
             return prior[0] / known[0];
+          },
+          .learned = [](std::span<const Rational> known, StatisticRange range,
+                        double scale) { return log_uniform_odds(sizes(range.hi / known[0].get_d(), scale)); },
+          .planning = [](std::span<const Rational> known, StatisticRange range) -> Hyper {
+            return {4, 0.6 * range.hi / known[0].get_d()};
           },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {

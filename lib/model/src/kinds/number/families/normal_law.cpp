@@ -8,6 +8,17 @@
 #include "postern/core/special.hpp"
 
 namespace postern::model {
+namespace {
+
+struct Parts {
+  double mean = 0;
+  double weight = 0;
+  double shape = 0;
+  double scale = 0;
+};
+Parts parts(const Hyper& prior) { return {prior[0], prior[1], prior[2], prior[3]}; }
+
+}  // namespace
 
 Tails NormalLaw::tails(const Theta& theta, double t) const {
   const double z = (t - theta[0]) / std::sqrt(theta[1]);
@@ -33,7 +44,7 @@ bool NormalLaw::possible(const Sums& sums) const {
 
 Hyper NormalLaw::update(const Hyper& prior, const Sums& sums) const {
   if (sums.n == 0) return prior;
-  const auto [mean, weight, shape, scale] = prior;
+  const auto [mean, weight, shape, scale] = parts(prior);
   const double weight_after = weight + sums.n;
   const double average = sums.t / sums.n;
   const double scatter = std::max(0.0, sums.squares - sums.t * average);
@@ -43,18 +54,30 @@ Hyper NormalLaw::update(const Hyper& prior, const Sums& sums) const {
 }
 
 Theta NormalLaw::draw_theta(const Hyper& prior, Rng& rng) const {
-  const auto [mean, weight, shape, scale] = prior;
+  const auto [mean, weight, shape, scale] = parts(prior);
   const double variance = std::exp(std::log(scale) - draw_log_gamma(shape, rng));
   const double kept = std::clamp(variance, 1e-300, 1e300);
   return {mean + std::sqrt(kept / weight) * draw_normal(rng), kept};
 }
 
 double NormalLaw::log_prior(const Hyper& prior, const Theta& theta) const {
-  const auto [mean, weight, shape, scale] = prior;
+  const auto [mean, weight, shape, scale] = parts(prior);
   const double shift = theta[0] - mean;
   const double log_variance = std::log(theta[1]);
   return shape * std::log(scale) - log_gamma(shape) - (shape + 1) * log_variance - scale / theta[1] +
          0.5 * (std::log(weight / (2 * std::numbers::pi)) - log_variance - weight * shift * shift / theta[1]);
+}
+
+double NormalLaw::log_evidence(const Hyper& prior, const Sums& sums) const {
+  const auto [mean, weight, shape, scale] = parts(prior);
+  const auto [mean_after, weight_after, shape_after, scale_after] = parts(update(prior, sums));
+  return shape * std::log(scale) - log_gamma(shape) - shape_after * std::log(scale_after) +
+         log_gamma(shape_after) + 0.5 * std::log(weight / weight_after);
+}
+
+Hyper NormalLaw::in_units(const Hyper& prior, double zero, double unit) const {
+  const auto [mean, weight, shape, scale] = parts(prior);
+  return {(mean - zero) / unit, weight, shape, scale / unit / unit};
 }
 
 }  // namespace postern::model

@@ -6,7 +6,7 @@ namespace postern::model {
 
 /// t ~ Normal(mu, sigma2), both unknown: sigma2 ~ InverseGamma(shape, scale), mu | sigma2 ~ Normal(mean,
 /// sigma2 / weight). theta = (mu, sigma2), prior (mean, weight, shape, scale).
-class NormalLaw final : public SquaresLaw {
+class NormalLaw : public SquaresLaw {
  public:
   [[nodiscard]] ParameterSpace space(std::size_t parameter) const override {
     return parameter == 0 ? ParameterSpace::real : ParameterSpace::positive;
@@ -21,6 +21,8 @@ class NormalLaw final : public SquaresLaw {
   [[nodiscard]] Hyper update(const Hyper& prior, const Sums& sums) const override;
   [[nodiscard]] Theta draw_theta(const Hyper& prior, Rng& rng) const override;
   [[nodiscard]] double log_prior(const Hyper& prior, const Theta& theta) const override;
+  [[nodiscard]] double log_evidence(const Hyper& prior, const Sums& sums) const override;
+  [[nodiscard]] Hyper in_units(const Hyper& prior, double zero, double unit) const override;
 };
 
 }  // namespace postern::model

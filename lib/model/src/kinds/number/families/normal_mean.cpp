@@ -7,6 +7,7 @@
 #include "postern/core/special.hpp"
 
 #include "kinds/number/families/families.hpp"
+#include "kinds/number/families/learned_terms.hpp"
 #include "kinds/number/families/transforms.hpp"
 
 namespace postern::model {
@@ -43,6 +44,10 @@ class NormalMean final : public NumberLaw {
     const double d = theta[0] - prior[0];
     return -0.5 * (d * d / prior[1] + std::log(2 * std::numbers::pi * prior[1]));
   }
+  [[nodiscard]] double log_evidence(const Hyper& prior, const Sums& sums) const override {
+    if (sums.n == 0) return 0;
+    return log_prior({prior[0], prior[1] + variance_ / sums.n}, {sums.t / sums.n, 0});
+  }
 
  private:
   double variance_;
@@ -63,6 +68,12 @@ NumberFamily normal_mean_family() {
           .non_negative = false,
           .prior_records = [](std::span<const Rational> known, std::span<const Rational> prior) -> Rational {
             return known[0] / prior[1];
+          },
+          .learned = [](std::span<const Rational> /*known*/, StatisticRange range,
+                        double /*scale*/) { return flat_mean(range); },
+          .planning = [](std::span<const Rational> /*known*/, StatisticRange range) -> Hyper {
+            const double fifth = (range.hi - range.lo) / 5;
+            return {0.5 * (range.lo + range.hi), fifth * fifth};
           },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {

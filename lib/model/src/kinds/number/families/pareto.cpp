@@ -6,6 +6,13 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+  return {1, range.hi - std::log(known[0].get_d()), 1};
+}
+
+}  // namespace
 
 NumberFamily pareto_family() {
   NumberFamily family = rate_family("pareto");
@@ -16,6 +23,7 @@ NumberFamily pareto_family() {
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1, std::log(known[0].get_d()));
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

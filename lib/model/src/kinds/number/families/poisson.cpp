@@ -2,6 +2,7 @@
 
 #include "kinds/number/families/families.hpp"
 #include "kinds/number/families/gamma_prior.hpp"
+#include "kinds/number/families/learned_terms.hpp"
 #include "kinds/number/families/transforms.hpp"
 
 namespace postern::model {
@@ -40,6 +41,11 @@ NumberFamily poisson_family() {
           .whole = true,
           .prior_records = [](std::span<const Rational> /*known*/,
                               std::span<const Rational> prior) -> Rational { return prior[1]; },
+          .learned = [](std::span<const Rational> /*known*/, StatisticRange range,
+                        double scale) { return log_uniform_rates(sizes(range.hi, scale)); },
+          .planning = [](std::span<const Rational> /*known*/, StatisticRange range) -> Hyper {
+            return {4, 20 / range.hi};
+          },
           .transform = sum_numbers,
           .law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
             return std::make_shared<Poisson>();

@@ -4,6 +4,13 @@
 #include "kinds/number/families/rate_family.hpp"
 
 namespace postern::model {
+namespace {
+
+RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+  return {1, range.hi, known[0].get_d()};
+}
+
+}  // namespace
 
 NumberFamily weibull_family() {
   NumberFamily family = rate_family("weibull");
@@ -14,6 +21,7 @@ NumberFamily weibull_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1);
   };
+  learn_rates<scale_of>(family);
   return family;
 }
 

@@ -19,6 +19,7 @@ struct NumberProblem {
   bool whole = false;          ///< t is a whole number
   bool squares = false;        ///< the law is a SquaresLaw, and sums of k^2 are seen
   model::Hyper prior{};        ///< public rows are in it
+  bool learned = false;        ///< it is a mixture: its numbers are not those of the family's prior
   model::EncodedNumber number;
   std::vector<NoisyValue> sums;           ///< of sum k
   std::vector<NoisyValue> square_sums;    ///< of sum k^2

@@ -35,10 +35,10 @@ Range prior_core(const NumberProblem& problem, const ThetaLine& line) {
 double prior_end(const NumberProblem& problem, const ThetaLine& line, Range core, bool left) {
   const double inside = left ? core.lo : core.hi;
   const double bound = left ? line.lowest() : line.highest();
+  const auto log_prior = [&](double z) { return problem.law->log_prior_on_line(problem.prior, z); };
   double top = kMinusInfinity;
-  for (int k = 0; k <= 32; ++k)
-    top = std::max(top, log_prior_at(problem, line, core.lo + (core.hi - core.lo) * k / 32));
-  const auto low = [&](double z) { return !(log_prior_at(problem, line, z) > top - kNats); };
+  for (int k = 0; k <= 32; ++k) top = std::max(top, log_prior(core.lo + (core.hi - core.lo) * k / 32));
+  const auto low = [&](double z) { return !(log_prior(z) > top - kNats); };
   double stride = std::max(core.hi - core.lo, 1e-12 * std::abs(inside));
   if (stride == 0) stride = 1e-12;
   double near = inside;

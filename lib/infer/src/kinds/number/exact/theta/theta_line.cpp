@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "postern/core/special.hpp"
-
 namespace postern::infer {
 
 double ThetaLine::theta(double z) const {
@@ -32,18 +30,5 @@ double ThetaLine::place(double theta) const {
 }
 
 double ThetaLine::highest() const { return space_ == model::ParameterSpace::real ? 1e300 : 690; }
-
-double log_prior_at(const NumberProblem& problem, const ThetaLine& line, double z) {
-  const model::Hyper& prior = problem.prior;
-  // A beta's, from the log odds themselves: past 37 theta is 1 as a double, and a small second shape has mass
-  // there.
-  if (line.space() == model::ParameterSpace::unit) {
-    const double end = std::log1p(std::exp(-std::abs(z)));
-    return -prior[0] * (std::max(-z, 0.0) + end) - prior[1] * (std::max(z, 0.0) + end) -
-           log_beta(prior[0], prior[1]);
-  }
-  const double log_jacobian = line.space() == model::ParameterSpace::positive ? z : 0;  // d theta / dz
-  return problem.law->log_prior(prior, {line.theta(z), 0}) + log_jacobian;
-}
 
 }  // namespace postern::infer

@@ -20,7 +20,4 @@ class ThetaLine {
   model::ParameterSpace space_;
 };
 
-/// log prior density of z.
-[[nodiscard]] double log_prior_at(const NumberProblem& problem, const ThetaLine& line, double z);
-
 }  // namespace postern::infer

@@ -24,7 +24,8 @@ ThetaPosterior::ThetaPosterior(std::vector<NumberProblem> problems, int threads)
 }
 
 double ThetaPosterior::log_density(double z, AccuracyGoal goal) const {
-  double sum = log_prior_at(sets_.front()->problem(), line_, z);
+  const NumberProblem& problem = sets_.front()->problem();
+  double sum = problem.law->log_prior_on_line(problem.prior, z);
   // How well one of several sets must be known depends on the others.
   if (sets_.size() > 1) goal = {};
   for (const auto& set : sets_) sum += set->log_at(line_.theta(z), goal.less(sum));
