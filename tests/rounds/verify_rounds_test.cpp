@@ -13,6 +13,7 @@
 #include "postern/release/verify.hpp"
 
 #include "chooser.hpp"
+#include "test_data.hpp"
 
 namespace postern::release {
 namespace {
@@ -55,7 +56,7 @@ std::string failing_after(const std::function<void(Release&)>& change) {
 }
 
 TEST(VerifyRounds, TheDocumentIsWrittenByteForByte) {
-  const std::string path = std::string(POSTERN_TEST_DATA) + "/../rounds/chooser.release.json";
+  const std::string path = test_data("../rounds/chooser.release.json");
   const std::string document = to_document(made_up());
   if (std::getenv("POSTERN_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << document;
   std::ifstream file(path, std::ios::binary);

@@ -5,11 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "test_data.hpp"
+
 namespace postern {
 
 /// Numbers computed elsewhere (tests/data/oracles/noise-aware.json): the cases under a name.
 inline nlohmann::json oracle(const char* name) {
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/oracles/noise-aware.json");
+  std::ifstream in(test_data("oracles/noise-aware.json"));
   return nlohmann::json::parse(in).at(name).at("cases");
 }
 

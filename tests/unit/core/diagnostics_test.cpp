@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "test_data.hpp"
+
 namespace postern {
 namespace {
 
@@ -29,7 +31,7 @@ void expect_same(double got, double want, const std::string& what) {
 
 // The committed numbers are ArviZ's (tests/data/diagnostics/make.py).
 TEST(Diagnostics, EqualThoseOfArviz) {
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/diagnostics/chains.txt");
+  std::ifstream in(test_data("diagnostics/chains.txt"));
   std::string name;
   std::size_t chains = 0;
   std::size_t draws = 0;

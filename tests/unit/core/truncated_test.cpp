@@ -14,6 +14,7 @@
 
 #include "postern/core/rng.hpp"
 
+#include "test_data.hpp"
 #include "truncated_values.hpp"
 
 namespace postern {
@@ -46,7 +47,7 @@ double number(std::istream& in) {
 }
 
 std::vector<std::string> reference_lines() {
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/truncated/values.txt");
+  std::ifstream in(test_data("truncated/values.txt"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;

@@ -12,6 +12,8 @@
 #include "postern/graph/bif.hpp"
 #include "postern/graph/query.hpp"
 
+#include "test_data.hpp"
+
 namespace postern::graph {
 namespace {
 
@@ -22,7 +24,7 @@ struct Expected {
 
 std::map<std::string, Expected> expected() {
   std::map<std::string, Expected> out;
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/networks/posteriors.txt");
+  std::ifstream in(test_data("networks/posteriors.txt"));
   Expected* network = nullptr;
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);

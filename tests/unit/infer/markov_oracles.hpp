@@ -10,11 +10,13 @@
 #include "postern/graph/log_linear.hpp"
 #include "postern/infer/markov/problem.hpp"
 
+#include "test_data.hpp"
+
 namespace postern::infer::testing {
 
 /// A file of tests/data/oracles.
 inline nlohmann::json markov_oracles(const char* file = "markov-net.json") {
-  std::ifstream in(std::string(POSTERN_TEST_DATA) + "/oracles/" + file);
+  std::ifstream in(test_data("oracles/" + file));
   return nlohmann::json::parse(in);
 }
 

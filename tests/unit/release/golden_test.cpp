@@ -15,13 +15,14 @@
 #include "postern/release/verify.hpp"
 
 #include "releases.hpp"
+#include "test_data.hpp"
 #include "test_key.hpp"
 
 namespace postern::release {
 namespace {
 
 std::string golden_path(const std::string& name) {
-  return std::string(POSTERN_TEST_DATA) + "/golden/" + name;
+  return test_data("golden/" + name);
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
