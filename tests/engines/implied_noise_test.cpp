@@ -27,10 +27,9 @@ bool warns(const Posterior& posterior, const std::string& name) {
                      [&](const Warning& warning) { return warning.name == name; });
 }
 
-/// Engines that cannot tell: plug-in answers, points, and models without additive noise or whose sums are
-/// integrated out.
+/// What cannot tell: plug-in answers, points, and choices, to which no noise is added.
 bool tells(const EngineCase& one, EngineChoice engine) {
-  const std::set<std::string> silent = {"gradients", "choice", "axis", "Markov chain"};
+  const std::set<std::string> silent = {"choice", "axis"};
   return engine != EngineChoice::naive && !silent.contains(one.name);
 }
 

@@ -33,6 +33,7 @@ struct EngineCase {
   std::int64_t n;
   std::vector<EngineChoice> engines;
   std::size_t datasets = 1;
+  std::optional<model::Mechanism> mechanism = {};  ///< the default one unless said
 };
 
 inline model::Study axis_study() {
@@ -72,6 +73,19 @@ inline model::Study number(const char* family, std::int64_t hi) {
                              {{0, hi}, model::Adjacency::replace_one, Currency::pure});
 }
 
+/// The same studies with a prior whose scale is learned, where they have one.
+inline void add_learned(std::vector<EngineCase>& cases) {
+  const std::vector<EngineCase> stated = cases;
+  for (const EngineCase& one : stated) {
+    const model::Kind& kind = one.study.model.kind();
+    if (one.datasets > 1 || !kind.takes_learned_prior(one.study.model)) continue;
+    EngineCase& learned = cases.emplace_back(one);
+    learned.name += ", learned";
+    learned.study.model = kind.with_learned_prior(one.study.model);
+    learned.engines = {EngineChoice::automatic};
+  }
+}
+
 inline std::vector<EngineCase> engine_cases() {
   std::vector<EngineCase> out;
   out.push_back({"table",
@@ -93,6 +107,12 @@ inline std::vector<EngineCase> engine_cases() {
                  model::naive_study(2, 2),
                  200,
                  {EngineChoice::exact, EngineChoice::tables, EngineChoice::naive}});
+  out.push_back({"Fourier coefficients",
+                 model::naive_study(2, 2),
+                 200,
+                 {EngineChoice::tables},
+                 1,
+                 model::Mechanism::fourier});
   out.push_back({"Markov network", loop_study(), 200, {EngineChoice::tables, EngineChoice::potentials}});
   out.push_back({"Markov chain",
                  model::chain_study({}),
@@ -116,20 +136,24 @@ inline std::vector<EngineCase> engine_cases() {
   out.push_back({"axis", axis_study(), 30, {EngineChoice::augment, EngineChoice::automatic}});
   out.push_back({"components", components_study(3), 60, {EngineChoice::augment}});
   out.push_back({"wide components", components_study(9), 200, {EngineChoice::moments, EngineChoice::naive}});
+  add_learned(out);
   return out;
 }
 
 /// Does it take seconds, rather than a tenth of one?
 inline bool is_slow(const EngineCase& one) {
   const std::set<std::string> slow = {"gradients", "axis", "components", "wide components"};
-  return slow.contains(one.name);
+  return slow.contains(one.name.substr(0, one.name.find(',')));
 }
 
 /// One release a dataset, all of one theta; `first` is the letter of the first one's ids. Values are the same
 /// for all letters.
 inline std::vector<release::Release> released(const EngineCase& one, char first, std::uint32_t stream = 0) {
   std::vector<release::Release> out;
-  const model::NoisePlan plan = model::small_plan(one.study, 1);
+  const model::NoisePlan plan =
+      one.mechanism
+          ? model::make_noise_plan(one.study, *one.mechanism, model::Spend::floor(Currency::pure, 1))
+          : model::small_plan(one.study, 1);
   model::Assumed theta;  // one for all datasets
   for (std::size_t d = 0; d < one.datasets; ++d) {
     Rng rng(20261118, 100 * stream + static_cast<std::uint32_t>(d), Purpose::test);

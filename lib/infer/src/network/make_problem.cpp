@@ -167,10 +167,13 @@ std::vector<std::size_t> released_cells(const model::Study& study, const release
                                         NetworkProblem problem) {
   const std::map<std::string, std::uint32_t> numbers = numbers_of(study.model.get<BayesNet>());
   std::vector<std::size_t> out;
+  std::size_t coefficient = 0;
+  for (const NetworkFamily& family : problem.families) coefficient += family.noisy_values.size();
+  for (const NoisyMargin& table : problem.tables) coefficient += table.noisy_values.size();
   const auto add = [&](const model::Statistic& statistic, std::size_t size) {
     const auto* one = statistic.as<model::LevelCount>();
     if (one == nullptr && statistic.as<model::Table>() == nullptr) {
-      out.insert(out.end(), size, kNoCell);
+      for (std::size_t i = 0; i < size; ++i) out.push_back(coefficient++);
       return;
     }
     const Cells cells = cells_of(variables_of(statistic.kind().columns(statistic), numbers), problem);

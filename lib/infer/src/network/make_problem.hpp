@@ -25,10 +25,11 @@ namespace postern::infer {
 /// The means of all tables' cells under the prior.
 [[nodiscard]] std::vector<double> prior_means(const NetworkProblem& problem);
 
-/// No place: what a released value is of is not one cell.
+/// No place: nothing tells what is behind a released value.
 inline constexpr std::size_t kNoCell = ~std::size_t{0};
 /// Where the cells behind each released noisy value are, block by block: among those of the families, one
-/// after the other, and then of the problem's other tables. @pre the problem is made of these releases
+/// after the other, then of the problem's other tables, and then of its coefficients. @pre the problem is
+/// made of these releases
 [[nodiscard]] std::vector<std::size_t> released_cells(const model::Study& study,
                                                       const release::RecordSet& releases,
                                                       NetworkProblem problem);

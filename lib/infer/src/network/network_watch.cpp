@@ -55,7 +55,7 @@ LatentWatch watch_cells(const model::Study& study, const std::vector<release::Re
       latent.push_back(place == kNoCell ? std::numeric_limits<double>::quiet_NaN() : cells[place]);
     see(chain, latent);
   };
-  out.size = firsts(problem).back();
+  out.size = firsts(problem).back() + problem.coefficients.size();
   return out;
 }
 

@@ -13,8 +13,8 @@
 namespace postern::infer {
 
 /// Looks at counts of a network's cells as the latent values of what was released: those of its columns'
-/// families, one after the other, and then of the problem's other tables. `parts`: the problem of each record
-/// set; `problem`: that one, or all of them joined.
+/// families, one after the other, then of the problem's other tables, then of its coefficients. `parts`: the
+/// problem of each record set; `problem`: that one, or all of them joined.
 [[nodiscard]] LatentWatch watch_cells(const model::Study& study, const std::vector<release::RecordSet>& sets,
                                       std::span<const NetworkProblem> parts, const NetworkProblem& problem,
                                       NoiseWatch& watch);

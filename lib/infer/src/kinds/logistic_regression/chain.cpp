@@ -68,25 +68,33 @@ double LogisticChain::residual(const State& state, std::size_t at) const {
          state.n * state.shift[at % problem_.size];
 }
 
-/// Sampling errors given the residuals, by conditioning a joint draw; then the variances given the noise that
-/// is left.
+/// By conditioning a joint draw.
+std::vector<double> LogisticChain::draw_errors(const State& state, std::size_t block, Rng& rng) const {
+  const auto& [places, covariance] = gradients_.blocks()[block];
+  const std::size_t size = places.size();
+  std::vector<double> error(size);
+  for (double& one : error) one = draw_normal(rng);
+  sampling_[block].multiply(error);
+  std::vector<double> weight(size);
+  for (std::size_t a = 0; a < size; ++a) {
+    const std::size_t at = places[a];
+    weight[a] = residual(state, at) - error[a] - std::sqrt(state.variances[at]) * draw_normal(rng);
+  }
+  state.factors[block].solve_lower(weight);
+  state.factors[block].solve_upper(weight);
+  for (std::size_t a = 0; a < size; ++a) {
+    for (std::size_t k = 0; k < size; ++k) error[a] += covariance[a * size + k] * weight[k];
+  }
+  return error;
+}
+
+/// Sampling errors; then the variances given the noise that is left.
 void LogisticChain::draw_variances(State& state, Rng& rng) const {
   if (problem_.gradients.empty() || problem_.gradients.front().scale == 0) return;
   for (std::size_t b = 0; b < sampling_.size(); ++b) {
+    const std::vector<double> error = draw_errors(state, b, rng);
     const CollapsedGradients::Block& block = gradients_.blocks()[b];
-    const std::size_t size = block.places.size();
-    std::vector<double> error(size);
-    for (double& one : error) one = draw_normal(rng);
-    sampling_[b].multiply(error);
-    std::vector<double> weight(size);
-    for (std::size_t a = 0; a < size; ++a) {
-      const std::size_t at = block.places[a];
-      weight[a] = residual(state, at) - error[a] - std::sqrt(state.variances[at]) * draw_normal(rng);
-    }
-    state.factors[b].solve_lower(weight);
-    state.factors[b].solve_upper(weight);
-    for (std::size_t a = 0; a < size; ++a) {
-      for (std::size_t k = 0; k < size; ++k) error[a] += block.covariance[a * size + k] * weight[k];
+    for (std::size_t a = 0; a < error.size(); ++a) {
       const std::size_t at = block.places[a];
       state.variances[at] = draw_mixture_variance(residual(state, at) - error[a],
                                                   problem_.gradients[at / problem_.size].scale, rng);
@@ -131,6 +139,20 @@ LogisticChain::Info LogisticChain::step(State& state, Rng& rng) const {
   if (state.steps++ < kSettling)
     state.length *= std::exp((static_cast<double>(info.accepted) / kMoves - kWanted) * 0.3);
   return info;
+}
+
+void LogisticChain::latents(const State& state, std::span<double> out, Rng& rng) const {
+  for (std::size_t b = 0; b < sampling_.size(); ++b) {
+    const std::vector<double> error = draw_errors(state, b, rng);
+    const std::vector<std::size_t>& places = gradients_.blocks()[b].places;
+    for (std::size_t a = 0; a < error.size(); ++a) {
+      const std::size_t at = places[a];
+      const double noise = residual(state, at) - error[a];
+      const double released = problem_.gradients[at / problem_.size].z[at % problem_.size];
+      out[at] = (released - noise) * model::kGradientSteps;
+    }
+  }
+  for (double& count : out.subspan(gradients_.coordinates())) count = state.n;
 }
 
 void LogisticChain::read(const State& state, std::span<double> out) const {

@@ -39,6 +39,9 @@ class LogisticChain {
   [[nodiscard]] std::size_t quantities() const { return problem_.size + (latent_ ? 1 : 0); }
   /// Coefficients in the units of the columns.
   void read(const State& state, std::span<double> out) const;
+  /// The exact gradients, one after the other, in released units, drawn given the state; then n behind each
+  /// count.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
   [[nodiscard]] const CollapsedGradients& gradients() const { return gradients_; }
 
  private:
@@ -47,6 +50,8 @@ class LogisticChain {
   [[nodiscard]] double log_density(std::span<const double> theta, double n, const State& state,
                                    const std::vector<double>& shift) const;
   [[nodiscard]] double residual(const State& state, std::size_t at) const;
+  /// Sampling errors of a block given the residuals.
+  [[nodiscard]] std::vector<double> draw_errors(const State& state, std::size_t block, Rng& rng) const;
   void draw_variances(State& state, Rng& rng) const;
   [[nodiscard]] bool move_theta(State& state, Rng& rng) const;
   void move_n(State& state, Rng& rng) const;

@@ -4,9 +4,11 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/chains/driver.hpp"
+#include "postern/model/statistic/table.hpp"
 
 #include "chain.hpp"
 #include "latent.hpp"
+#include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
 
@@ -52,6 +54,29 @@ bool follows_records(const LogisticProblem& problem, EngineChoice engine) {
   return engine == EngineChoice::augment || (engine == EngineChoice::automatic && few);
 }
 
+/// Engines tell what is behind gradients, one after the other, then behind counts; in releases they are
+/// mixed.
+LatentWatch watch_gradients(const release::RecordSet& releases, const LogisticProblem& problem,
+                            NoiseWatch& watch) {
+  LatentWatch out = watch.for_chains();
+  if (out.size == 0) return out;
+  std::size_t gradient = 0;
+  std::size_t count = problem.gradients.size() * problem.size;
+  std::vector<std::size_t> places;
+  for (const release::Release* release : releases) {
+    for (const release::MeasuredBlock& block : release->blocks) {
+      const bool counts = block.block.statistic.as<model::RecordCount>() != nullptr;
+      for (std::size_t i = 0; i < block.values.size(); ++i) places.push_back(counts ? count++ : gradient++);
+    }
+  }
+  out.see = [places, see = out.see](std::size_t chain, std::span<const double> told) {
+    std::vector<double> latent;
+    for (const std::size_t place : places) latent.push_back(told[place]);
+    see(chain, latent);
+  };
+  return out;
+}
+
 }  // namespace
 
 Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -72,15 +97,19 @@ Posterior infer_logistic(const std::vector<release::RecordSet>& sets, const Infe
   Posterior out = start_posterior(study, {{study.dataset, problem.total}}, options);
   const std::string gradients = std::to_string(problem.gradients.size()) + " gradients of the same records, ";
   const bool latent = follows_records(problem, options.engine);
+  NoiseWatch watch({sets.front()}, out, options);
+  DriverOptions driver = driver_for(out, options, latent ? "augment" : "gibbs");
+  driver.latents = watch_gradients(sets.front(), problem, watch);
   if (latent) {
     const LatentRecordsChain chain(problem, study);
-    take_chains(out, run_chains(chain, driver_for(out, options, "augment"), conversation), "augment",
+    take_chains(out, run_chains(chain, driver, conversation), "augment",
                 gradients + "which are latent: none is taken to be normal", options);
   } else {
     const LogisticChain chain(problem, study);
-    take_chains(out, run_chains(chain, driver_for(out, options, "gibbs"), conversation), "gibbs",
-                gradients + "which are summed out", options);
+    take_chains(out, run_chains(chain, driver, conversation), "gibbs", gradients + "which are summed out",
+                options);
   }
+  watch.tell(out);
   out.notes.push_back(assumption(study.model.get<model::LogisticRegression>()));
   if (!latent) {
     out.notes.emplace_back(

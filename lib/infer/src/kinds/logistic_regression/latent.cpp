@@ -219,6 +219,10 @@ LatentRecordsChain::Info LatentRecordsChain::step(State& state, Rng& rng) const 
   return {static_cast<int>((inner + outer) * kMoves)};
 }
 
+void LatentRecordsChain::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
+  for (std::size_t at = 0; at < state.sums.size(); ++at) out[at] = static_cast<double>(state.sums[at]);
+}
+
 void LatentRecordsChain::read(const State& state, std::span<double> out) const {
   const auto& model = study_.model.get<model::LogisticRegression>();
   const std::vector<double> natural = model::natural_coefficients(state.theta, model, study_.schema);

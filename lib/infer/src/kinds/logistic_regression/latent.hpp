@@ -45,6 +45,8 @@ class LatentRecordsChain {
   [[nodiscard]] std::size_t quantities() const { return problem_.size; }
   /// Coefficients in the units of the columns.
   void read(const State& state, std::span<double> out) const;
+  /// The exact gradients, one after the other, in released units.
+  void latents(const State& state, std::span<double> out, Rng& rng) const;
 
  private:
   struct Record {

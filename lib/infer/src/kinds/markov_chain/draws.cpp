@@ -21,18 +21,25 @@ class Assembly {
   Assembly(Posterior& out, std::size_t states, std::optional<std::uint32_t> idle)
       : out_(out), states_(states), idle_(idle) {}
 
-  void exact(const ChainProblem& problem, const InferOptions& options, const Conversation& conversation) {
+  void exact(const ChainProblem& problem, ChainWatch& watch, const InferOptions& options,
+             const Conversation& conversation) {
     const StarPosterior initial(problem.initial, options.memory_limit, options.threads);
     const StarPosterior moves(problem.transitions, options.memory_limit, options.threads);
     conversation.report("drawing", 0.5);
-    fill_draws(out_, options, conversation, [&](Rng& rng, std::vector<double>& values) {
-      std::vector<double> theta(moves.cells());
-      (void)initial.draw(std::span(values).first(states_), rng);
-      (void)moves.draw(theta, rng);
-      std::copy(theta.begin() + static_cast<std::ptrdiff_t>(states_), theta.end(),
-                values.begin() + static_cast<std::ptrdiff_t>(states_));
-      if (idle_) model::leave_out(std::span(values).subspan(states_ * (1 + *idle_), states_), *idle_);
-    });
+    fill_draws_of_chains(out_, options, conversation,
+                         [&](Rng& rng, std::vector<double>& values, std::size_t chain, std::size_t i) {
+                           std::vector<double> theta(moves.cells());
+                           std::vector<double> starts(watch.wants(i) ? states_ : 0);
+                           std::vector<double> counts(watch.wants(i) ? moves.cells() : 0);
+                           (void)initial.draw(std::span(values).first(states_), rng, starts);
+                           (void)moves.draw(theta, rng, counts);
+                           if (!counts.empty()) watch.see(chain, starts, counts);
+                           std::copy(theta.begin() + static_cast<std::ptrdiff_t>(states_), theta.end(),
+                                     values.begin() + static_cast<std::ptrdiff_t>(states_));
+                           if (idle_)
+                             model::leave_out(std::span(values).subspan(states_ * (1 + *idle_), states_),
+                                              *idle_);
+                         });
     if (!options.summarise) return;
     for (std::size_t q = 0; q < out_.names.size(); ++q) {
       SummaryRow& row = out_.summary.emplace_back(summarise_draws(out_, q, DrawKind::independent));
@@ -77,11 +84,13 @@ class Assembly {
   std::optional<std::uint32_t> idle_;
 };
 
-void use_tables(Assembly& assembly, Posterior& out, const ChainProblem& problem, const InferOptions& options,
-                const Conversation& conversation) {
+void use_tables(Assembly& assembly, Posterior& out, const ChainProblem& problem, ChainWatch& watch,
+                const InferOptions& options, const Conversation& conversation) {
   DriverOptions driver = driver_for(out, options, "tables");
+  driver.latents = watch.of_initial();
   const ChainRun initial = draw_network_tables(problem.initial, driver, conversation);
   driver.seed = stream_key(driver.seed, "moves");
+  driver.latents = watch.of_moves();
   const ChainRun moves = draw_network_tables(problem.transitions, driver, conversation);
   assembly.take(initial, moves, DrawKind::markov, options.summarise);
   out.engine = "tables";
@@ -103,7 +112,7 @@ void use_plug_in(Assembly& assembly, Posterior& out, const ChainProblem& problem
 }  // namespace
 
 void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::uint32_t> idle,
-                const InferOptions& options, const Conversation& conversation) {
+                ChainWatch& watch, const InferOptions& options, const Conversation& conversation) {
   Assembly assembly(out, problem.initial.sizes[0], idle);
   const bool learned = problem.transitions.learned.has_value();
   const bool fits = !learned && StarPosterior::forecast(problem.transitions).bytes <=
@@ -111,12 +120,11 @@ void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::
   if (options.engine == EngineChoice::naive) {
     use_plug_in(assembly, out, problem, options, conversation);
   } else if (options.engine == EngineChoice::tables || (options.engine == EngineChoice::automatic && !fits)) {
-    use_tables(assembly, out, problem, options, conversation);
+    use_tables(assembly, out, problem, watch, options, conversation);
     if (learned)
       out.notes.emplace_back(
           "the prior is learned: the rows of the matrix lie around a centre of their own, each as closely as "
-          "the "
-          "release says");
+          "the release says");
     out.reason = options.engine == EngineChoice::tables ? "asked for"
                  : learned                              ? "the scale of the prior is learned"
                            : "the exact engine would need more memory than it may";
@@ -125,7 +133,7 @@ void draw_chain(Posterior& out, const ChainProblem& problem, std::optional<std::
                 {"a prior whose scale is learned takes the tables engine; or state the prior by numbers"});
   } else if (options.engine == EngineChoice::automatic || options.engine == EngineChoice::exact) {
     out.engine = "exact";
-    assembly.exact(problem, options, conversation);
+    assembly.exact(problem, watch, options, conversation);
     out.reason = "a state and the next one; independent draws, no MCMC";
   } else {
     throw Error(ErrorCode::engine_unsuitable,

@@ -37,8 +37,10 @@ class MarkovChainKind : public Kind {
       labels.push_back(std::move(one.label));
     }
     Posterior out = start_posterior(std::move(names), std::move(labels), {}, options);
+    ChainWatch watch(sets.front(), out, options);
     draw_chain(out, make_chain_problem(sets.front(), options), study.model.get<model::MarkovChain>().idle,
-               options, conversation);
+               watch, options, conversation);
+    watch.tell(out);
     for (Warning& warning : chain_warnings(sets.front())) out.warnings.push_back(std::move(warning));
     out.notes.push_back(
         "transitions are taken as independent given the state that they leave; of people with more than " +

@@ -103,6 +103,14 @@ void NetworkSums::add_noise(const NetworkProblem& problem, CellPotentials& poten
   }
 }
 
+void NetworkSums::read_coefficients(std::span<const std::int64_t> counts, std::size_t total,
+                                    std::span<double> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t sum = sum_of_coefficient_[i];
+    out[i] = static_cast<double>(counts[sum == kNone ? total : cell(sum)]);
+  }
+}
+
 void NetworkSums::fill(const LatentTables& tables, std::span<std::int64_t> counts) const {
   const graph::Sizes& sizes = tables.tree().sizes();
   std::vector<std::uint32_t> record(sizes.size(), 0);

@@ -44,6 +44,10 @@ class NetworkSums {
   /// Noise of the coefficients. @pre potentials have a place for every sum
   void add_noise(const NetworkProblem& problem, CellPotentials& potentials, std::size_t total,
                  std::int64_t most) const;
+  /// Behind each coefficient: its sum, or n. @pre counts are filled; `out` has a place for each
+  void read_coefficients(std::span<const std::int64_t> counts, std::size_t total,
+                         std::span<double> out) const;
+  [[nodiscard]] std::size_t coefficients() const { return sum_of_coefficient_.size(); }
   /// All sums from the tables.
   void fill(const LatentTables& tables, std::span<std::int64_t> counts) const;
 

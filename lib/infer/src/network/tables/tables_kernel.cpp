@@ -54,6 +54,9 @@ void TablesKernel::find_others() {
 void TablesKernel::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {
   Rng rng(state.reading, 0, Purpose::draws);  // the leaves' counts are those of `read`
   std::vector<double> theta(quantities());
+  const NetworkSums& sums = target_->sums();
+  sums.read_coefficients(state.tables.counts, target_->tables().total(), out.last(sums.coefficients()));
+  out = out.first(out.size() - sums.coefficients());
   parameters_.draw(state.tables, theta, rng, out.first(out.size() - others_.size()));
   auto at = out.end() - static_cast<std::ptrdiff_t>(others_.size());
   for (const std::size_t cell : others_) *at++ = static_cast<double>(state.tables.counts[cell]);

@@ -46,7 +46,7 @@ class TablesKernel {
   [[nodiscard]] std::size_t quantities() const;
   void read(const State& state, std::span<double> out) const;
   /// The counts of the families' cells, in the order of network_quantities, then of the other released
-  /// tables.
+  /// tables, then what is behind the released coefficients.
   void latents(const State& state, std::span<double> out, Rng& rng) const;
   [[nodiscard]] std::size_t moves() const { return contrasts_.moves(); }  ///< along contrasts, a step
 
