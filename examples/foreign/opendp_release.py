@@ -19,7 +19,7 @@ SCALE = 2.0
 
 DECLARATION = """\
 # Made by opendp_release.py. What OpenDP published, and what everybody may know about it.
-version = 1
+version = 2
 name    = "smoking-by-opendp"
 dataset = "survey-2026"
 
