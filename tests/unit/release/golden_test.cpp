@@ -21,9 +21,7 @@
 namespace postern::release {
 namespace {
 
-std::string golden_path(const std::string& name) {
-  return test_data("golden/" + name);
-}
+std::string golden_path(const std::string& name) { return test_data("golden/" + name); }
 
 void expect_golden(const std::string& name, const std::string& text) {
   if (std::getenv("POSTERN_UPDATE_GOLDEN") != nullptr) {
