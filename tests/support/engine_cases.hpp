@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "postern/assess/simulate.hpp"
+#include "postern/core/units.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/model/number_family.hpp"
 #include "postern/model/plan.hpp"
@@ -150,9 +151,9 @@ inline bool is_slow(const EngineCase& one) {
 /// for all letters.
 inline std::vector<release::Release> released(const EngineCase& one, char first, std::uint32_t stream = 0) {
   std::vector<release::Release> out;
-  const model::NoisePlan plan = one.mechanism ? model::make_noise_plan(one.study, *one.mechanism,
-                                                                       model::Spend::floor(Currency::pure, 1))
-                                              : model::small_plan(one.study, 1);
+  const model::NoisePlan plan =
+      one.mechanism ? model::make_noise_plan(one.study, *one.mechanism, Spend::floor(Currency::pure, 1))
+                    : model::small_plan(one.study, 1);
   model::Assumed theta;  // one for all datasets
   for (std::size_t d = 0; d < one.datasets; ++d) {
     Rng rng(20261118, 100 * stream + static_cast<std::uint32_t>(d), Purpose::test);

@@ -16,7 +16,7 @@ namespace postern::infer::testing {
 
 /// A file of tests/data/oracles.
 inline nlohmann::json markov_oracles(const char* file = "markov-net.json") {
-  std::ifstream in(test_data("oracles/" + file));
+  std::ifstream in(test_data(std::string("oracles/") + file));
   return nlohmann::json::parse(in);
 }
 
