@@ -174,7 +174,9 @@ def test_a_folder_is_a_dataset(tables: TableDesk) -> None:
 
 def test_nothing_is_a_table_too(tables: TableDesk) -> None:
     parquet.write_table(table_of(make_people(0)), tables.path("p.parquet"))
-    assert sum(tables.counts("p.parquet")) == 0
+    result = tables.release(data="p.parquet", amount=("--epsilon", "100"))
+    assert result.code == 66
+    assert "'p.parquet' has no records, so there is nothing to release; nothing was charged" in result.err
 
 
 def test_booleans(tmp_path: Path, tables: TableDesk) -> None:

@@ -179,7 +179,7 @@ def test_synthetic_records_are_like_the_records(desk: Desk) -> None:
     one = desk.ok("synth", "post", "-n", "5000", "--seed", "3", "--threads", "1", "-q").out
     assert desk.ok("synth", "post", "-n", "5000", "--seed", "3", "--threads", "2", "-q").out == one
     # They are read by the study they came from, as records would be.
-    desk.ok("ledger", "init", "study.toml", "--budget", "1", "-o", "other.ledger")
+    desk.ok("ledger", "init", "study.toml", "--budget", "1", "-o", "other.ledger", "--another-ledger")
     desk.ok(
         "release", "study.toml", "synthetic.csv", "--epsilon", "1", "--ledger", "other.ledger", "-o", "o.json"
     )

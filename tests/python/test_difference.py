@@ -44,7 +44,7 @@ def test_labels_and_queries_can_be_asked_for(desk: Path) -> None:
 
 def test_shared_releases_and_records_are_refused(desk: Path) -> None:
     study = pn.Study.parse(bernoulli("replace-one"))
-    ledger = pn.Ledger.create("own.ledger", study, budget="10")
+    ledger = pn.Ledger.create("own.ledger", study, budget="10", another_ledger=True)
     first = pn.release("survey.csv", study, epsilon="1", ledger=ledger)
     second = pn.release("survey.csv", study, epsilon="1", ledger=ledger)
     posts = pn.infer(first), pn.infer(second)

@@ -27,7 +27,9 @@ FEATURES = ["smoker", "age"]
 @pytest.fixture
 def model(desk: Path) -> NaiveBayes:
     study = pn.Study.parse(NAIVE_BAYES)
-    return NaiveBayes(study, pn.Ledger.create("clinic.ledger", study, budget="10"), epsilon="2", seed=3)
+    return NaiveBayes(
+        study, pn.Ledger.create("clinic.ledger", study, budget="10", another_ledger=True), epsilon="2", seed=3
+    )
 
 
 @pytest.fixture
@@ -118,7 +120,7 @@ class = "y"
 @pytest.mark.parametrize("odd", ["abc", 1, 0.5, ["q"], None])
 def test_one_odd_label_changes_how_no_other_is_read(desk: Path, odd: Any) -> None:
     study = pn.Study.parse(TRUTHS)
-    ledger = pn.Ledger.create("truths.ledger", study, budget="1000")
+    ledger = pn.Ledger.create("truths.ledger", study, budget="1000", another_ledger=True)
     rows = pandas.DataFrame({"x": ["no", "yes"] * 200})
     model = NaiveBayes(study, ledger, epsilon="500").fit(rows, [True] * 200 + [False] * 199 + [odd])
     table = np.array(next(v for v in model.release_.values.values() if len(v) == 4))
@@ -159,7 +161,9 @@ def test_a_line_is_fitted_and_its_intervals_hold_new_records(desk: Path) -> None
     age = rng.integers(18, 99, 2000)
     hours = np.rint(20 + 0.3 * age + rng.normal(0, 3, 2000)).astype(int)
     rows = pandas.DataFrame({"age": age})
-    model = LinearRegression(study, pn.Ledger.create("line.ledger", study, budget="10"), epsilon="10")
+    model = LinearRegression(
+        study, pn.Ledger.create("line.ledger", study, budget="10", another_ledger=True), epsilon="10"
+    )
     model.fit(rows, hours)
     assert spent(model) == 1
     assert model.score(rows, hours) > 0.7
@@ -202,7 +206,7 @@ def test_odds_and_counts_come_from_one_release(desk: Path) -> None:
     )
     rows = pandas.DataFrame({"age": [20, 95]})
     odds = pn.Study.parse(ONE_RELEASE.format(name="logistic", target="ill", values=ILL))
-    ledger = pn.Ledger.create("one.ledger", odds, budget="100")
+    ledger = pn.Ledger.create("one.ledger", odds, budget="100", another_ledger=True)
     classifier = LogisticRegression(odds, ledger, epsilon="20").fit(frame[["age"]], frame["ill"])
     assert classifier.predict(rows).tolist() == ["no", "yes"]
     low, high = classifier.predict_interval(rows)
@@ -253,7 +257,9 @@ def bodies() -> Any:
 def test_components_are_fitted_with_their_intervals(desk: Path) -> None:
     study = pn.Study.parse(BODIES)
     rows = bodies()
-    model = PCA(study, pn.Ledger.create("bodies.ledger", study, budget="1000"), epsilon="200")
+    model = PCA(
+        study, pn.Ledger.create("bodies.ledger", study, budget="1000", another_ledger=True), epsilon="200"
+    )
     line = make_pipeline(model).fit(rows)
     assert spent(model) == 1
     assert model.components_.shape == (2, 3)
@@ -276,7 +282,7 @@ def test_components_are_fitted_with_their_intervals(desk: Path) -> None:
 
 def test_shares_that_the_prior_decides_are_warned_of(desk: Path) -> None:
     study = pn.Study.parse(BODIES)
-    ledger = pn.Ledger.create("bodies.ledger", study, budget="1000")
+    ledger = pn.Ledger.create("bodies.ledger", study, budget="1000", another_ledger=True)
     with pytest.warns(UserWarning, match="prior-outweighs-data"):
         pn.infer(pn.release(bodies(), study, epsilon="0.5", ledger=ledger), draws=250)
 
@@ -287,7 +293,9 @@ def test_components_fit_whatever_stands_in_a_record(desk: Path) -> None:
     rows.iloc[0, 0] = "tall"
     rows.iloc[1, 1] = np.inf
     rows.iloc[2, 2] = None
-    model = PCA(study, pn.Ledger.create("bodies.ledger", study, budget="1000"), epsilon="50").fit(rows)
+    model = PCA(
+        study, pn.Ledger.create("bodies.ledger", study, budget="1000", another_ledger=True), epsilon="50"
+    ).fit(rows)
     assert spent(model) == 1
     assert np.isnan(model.transform(rows)[0]).all()
     with pytest.raises(pn.Error, match="X has no column shoe"):
@@ -326,7 +334,7 @@ def test_no_field_changes_how_others_are_read_whatever_the_frame(desk: Path) -> 
     from postern.estimators import LogisticRegression
 
     study = pn.Study.parse(CODES)
-    ledger = pn.Ledger.create("codes.ledger", study, budget="1000")
+    ledger = pn.Ledger.create("codes.ledger", study, budget="1000", another_ledger=True)
     codes = [1152921504606846976 + i % 2 for i in range(400)]
     labels = [i % 2 for i in range(400)]
     whole = pandas.DataFrame({"f": codes})

@@ -49,7 +49,7 @@ def post(desk: Path) -> pn.Posterior:
 def clinic(desk: Path) -> pn.Posterior:
     """The posterior of a naive Bayes model, with public rows and a prior of the analyst's."""
     study = pn.Study.parse(NAIVE_BAYES)
-    ledger = pn.Ledger.create("clinic.ledger", study, budget="10")
+    ledger = pn.Ledger.create("clinic.ledger", study, budget="10", another_ledger=True)
     release = pn.release("survey.csv", study, epsilon="5", ledger=ledger)
     public = {"smoker": ["yes"] * 9 + ["no"], "age": [70] * 10, "cancer": ["yes"] * 10}
     return pn.infer(release, chains=2, draws=100, seed=3, public=public, prior="dirichlet 1")
@@ -72,7 +72,7 @@ def test_predictions_are_those_of_the_program(post: pn.Posterior, program: Calla
         assert list(post.predict(rows, target="cancer")) == list(found.labels)
         assert np.array_equal(np.asarray(found), found.probabilities)
     assert len(found) == 3
-    assert "Predictions of cancer: exact" in repr(found)
+    assert "Predictions of cancer: ratio of the cells' posterior means" in repr(found)
 
 
 def test_frames_are_rows(post: pn.Posterior) -> None:
@@ -190,7 +190,7 @@ def test_a_regression_predicts_numbers(tmp_path: Path, monkeypatch: pytest.Monke
     pressure = np.round(100 + 0.5 * age + 8 * smoker + 12 * rng.standard_normal(4000)).astype(int)
     records = pandas.DataFrame({"age": age, "smoker": np.where(smoker, "yes", "no"), "pressure": pressure})
     study = pn.Study.parse(REGRESSION)
-    ledger = pn.Ledger.create("pressure.ledger", study, budget="20")
+    ledger = pn.Ledger.create("pressure.ledger", study, budget="20", another_ledger=True)
     post = pn.infer(pn.release(records, study, epsilon="10", ledger=ledger), draws=250)
     assert post.engine == "moments"
     rows = {"age": [30, 60, None], "smoker": ["no", "yes", "yes"], "pressure": [115, 138, 120]}

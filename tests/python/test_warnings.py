@@ -43,7 +43,7 @@ def test_a_generous_bound_is_silent(desk: Path) -> None:
 
 
 def test_sensitivity(desk: Path) -> None:
-    post = pn.infer("survey.release.json", sensitivity=True)
+    post = pn.infer("survey.release.json", sensitivity=True, prior="dirichlet 1")
     assert sorted(post.sensitivity) == [0.5, 2.0]
     half = pn.infer("survey.release.json", prior="dirichlet 0.5").summary()
     assert list(post.sensitivity[0.5]) == list(half)
@@ -114,7 +114,10 @@ def test_draws_are_saved_for_numpy(desk: Path, program: Callable[..., str]) -> N
 
 
 def test_a_plan_out_of_proportion_says_so(desk: Path) -> None:
-    plan = pn.plan("study.toml", epsilon="0.01", n=3, simulations=1)
+    fixed = Path("study.toml").read_text().replace("version = 2", "version = 1")
+    plan = pn.plan(pn.Study.parse(fixed), epsilon="0.01", n=3, simulations=1)
     assert [warning.name for warning in plan.warnings] == ["prior-outweighs-data", "noise-outweighs-counts"]
     assert "\nwarning [prior-outweighs-data]: " in repr(plan)
+    learned = pn.plan("study.toml", epsilon="0.01", n=3, simulations=1)
+    assert [warning.name for warning in learned.warnings] == ["noise-outweighs-counts"]
     assert pn.plan("study.toml", epsilon="1", n=500, simulations=1).warnings == ()
