@@ -65,9 +65,21 @@ def pattern_of(row: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+def with_label(output: str, row: str) -> str:
+    """The output, with the row's label in full where a table that would be too wide has it as head…tail."""
+    label = re.split(r"\s{2,}", row)[0]
+
+    def full(shortened: re.Match[str]) -> str:
+        head, tail = shortened.group(1), shortened.group(2)
+        return label if label.startswith(head) and label.endswith(tail) else shortened.group(0)
+
+    return re.sub(r"(?m)^(.*?)…(.*?)(?=  )", full, output)
+
+
 def first_unseen(expected: list[str], output: str) -> str | None:
     position = 0
     for row in expected:
+        output = output[:position] + with_label(output[position:], row)
         match = pattern_of(row).search(output, position)
         if match is None:
             return row

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "postern/core/error.hpp"
+#include "postern/model/study.hpp"
+#include "postern/model/study_file.hpp"
 
 namespace postern::model {
 namespace {
@@ -29,6 +31,14 @@ TEST(StudyDraft, DeclaresEachColumnByItsKind) {
         "[columns.smoker]\ncategories = [\"false\", \"true\", \"unknown\"]\nmissing    = \"unknown\"",
         "[columns.day]\n# Its type is neither", "column = \"a b\"", "# All families: "})
     EXPECT_NE(text.find(part), std::string::npos) << part;
+}
+
+TEST(StudyDraft, IsOfVersionTwoAndItsPriorsAreLearned) {
+  const std::string text = draft_study("s", {{"smoker", DraftColumn::Kind::boolean}});
+  EXPECT_NE(text.find("\nversion = 2\n"), std::string::npos);
+  EXPECT_EQ(text.find("\nprior  = {"), std::string::npos);
+  const Study study = parse_study(text, "draft");
+  EXPECT_TRUE(study.model.kind().learned_prior(study.model));
 }
 
 TEST(StudyDraft, RefusesTwoColumnsOfOneName) {

@@ -74,7 +74,8 @@ std::string tail(const std::string& column) {
          "column = " +
          toml_text(column) +
          "            # <- or up to sixteen: columns = [\"a\", \"b\"]\n"
-         "prior  = { dirichlet = 1 }     # bernoulli: { beta = [1, 1] }\n";
+         "prior  = \"learned\"           # by the release; or by numbers, such as { dirichlet = 1 }, { beta "
+         "= [1, 1] }\n";
 }
 
 /// A model that could stand in place of the drafted one: lines to take the `# ` from.
@@ -115,16 +116,17 @@ std::string number_models(const std::string& column) {
   const std::string named = "column = " + toml_text(column) + '\n';
   std::string out =
       "\n# In place of this [model], where the column is a number without cuts, one of these:\n" +
-      other_model("counts, such as visits: integer = [0, 20]",
-                  "kind   = \"family\"\nfamily = \"poisson\"\n" + named +
-                      "prior  = { gamma = [2, 1] }     # of the mean: shape, rate; a guess of 2/1\n") +
+      other_model(
+          "counts, such as visits: integer = [0, 20]",
+          "kind   = \"family\"\nfamily = \"poisson\"\n" + named +
+              "prior  = \"learned\"   # or of the mean: { gamma = [2, 1] }: shape, rate; a guess of 2/1\n") +
       other_model("times and amounts: real = [\"0\", \"100\"], grid = \"0.1\"",
                   "kind   = \"family\"\nfamily = \"exponential\"\n" + named +
-                      "prior  = { gamma = [2, 1] }     # of 1/mean\n") +
-      other_model(
-          "measurements: real = [\"-50\", \"50\"], grid = \"0.1\"",
-          "kind   = \"family\"\nfamily = \"normal\"\n" + named +
-              "prior  = { normal-inverse-gamma = [0, 1, 3, 4] }   # mean, weight; variance: shape, scale\n") +
+                      "prior  = \"learned\"   # or of 1/mean: { gamma = [2, 1] }\n") +
+      other_model("measurements: real = [\"-50\", \"50\"], grid = \"0.1\"",
+                  "kind   = \"family\"\nfamily = \"normal\"\n" + named +
+                      "prior  = \"learned\"   # or { normal-inverse-gamma = [0, 1, 3, 4] }: mean, weight; "
+                      "variance: shape, scale\n") +
       other_model("no model: bounds for a later study, chosen privately",
                   "kind   = \"quantiles\"\n" + named + "at     = [\"0.01\", \"0.99\"]\n") +
       families();

@@ -38,7 +38,8 @@ std::string draft_network_study(const std::string& name, const graph::BifNetwork
       edges += "    [" + toml_text(network.variables[parent].name) + ", " + toml_text(variable.name) + "],\n";
   }
   return text + "\n[model]\nkind  = \"bayes-net\"\nedges = [\n" + edges +
-         "]\nprior = { dirichlet = \"0.5\" }    # of every cell; or { bdeu = 10 }\n";
+         "]\nprior = \"learned\"    # by the release; or { dirichlet = \"0.5\" } of every cell; or { bdeu = "
+         "10 }\n";
 }
 
 }  // namespace postern::model

@@ -38,7 +38,7 @@ std::string draft_head(const std::string& name, const std::string& source) {
          ". Fill in what is marked <-, delete what you "
          "do not need, then:\n"
          "#   postern plan STUDY --epsilon 1 --n 5000\n"
-         "version = 1\n"
+         "version = 2\n"
          "name    = " +
          toml_text(name) +
          "\n"
