@@ -8,7 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 python3 -m venv "$work/venv"
 # With the flags of `make` and in a folder as deep as its own, so that what make has compiled is taken from the compiler's cache.
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# The cache knows a compiler by its name too: CMake's is c++, and Python's would be g++.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CC=cc CXX=c++
 rm -rf build-wheel # it names the build tools of an earlier run
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check . -C build-dir=build-wheel -C cmake.build-type=RelWithDebInfo \
   -C cmake.define.POSTERN_WERROR=ON -C cmake.define.CMAKE_CXX_FLAGS=-Wno-restrict
