@@ -78,7 +78,7 @@ LearnedTruth draw_learned_truth(std::size_t d, DrawN draw_n, Rng& rng) {
     out.sigma = std::sqrt(rate / draw_exponential(rng));
     const double tau2 = 0.64 / static_cast<double>(d) * 1.5 / draw_gamma(1.5, rng);
     for (std::size_t j = 0; j < d; ++j) {
-      const double lambda2 = std::pow(draw_normal(rng), 2) * 1.5 / draw_gamma(1.5, rng);
+      const double lambda2 = 1.5 / draw_gamma(1.5, rng);
       out.beta[j + 1] = out.sigma * std::sqrt(tau2 * lambda2 / (about(j, j) / n)) * draw_normal(rng);
     }
     // y about its mean is x beta + sigma e; means are flat.

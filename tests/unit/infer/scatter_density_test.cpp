@@ -103,6 +103,21 @@ TEST(ScatterDensity, GradientKnowsGaussianNoisePublicRowsAndPriorScale) {
   }
 }
 
+TEST(ScatterDensity, ScalesOfSlopesAloneAreLookedAtAgain) {
+  Rng rng(13, 0, Purpose::test);
+  for (const bool latent : {false, true}) {
+    const ScatterProblem problem = made_up({4, true, {MomentNoise::Shape::laplace, 9}, latent, latent}, rng);
+    const ScatterDensity density(problem), fresh(problem);
+    std::vector<double> q = density.start();
+    ASSERT_TRUE(std::isfinite(density.log_density(q)));
+    for (std::size_t i = 0; i < 20; ++i) {
+      q[density.first_slope_scale() + i % 3] += draw_normal(rng);
+      const double again = density.log_density_again(q);
+      EXPECT_NEAR(again, fresh.log_density(q), 1e-9 * std::abs(again));
+    }
+  }
+}
+
 /// The mean of the variance of one column, by sums over grids of the mean, the scatter, its typical sd s and
 /// nu. Sigma | s, nu ~ inverse-gamma(nu / 2, nu s^2 / 2), the scatter | Sigma ~ Sigma chi^2(n - 1).
 double brute_force_variance(const ScatterProblem& problem, double n) {

@@ -42,7 +42,7 @@ StageVerdict judge_stage(const std::vector<std::vector<double>>& draws, std::siz
     if (std::isnan(rhat)) continue;
     const double time = all / bulk_ess(ChainDraws(chains));
     if (static_cast<double>(length) < kTimesLong * time || rhat > kRhat) verdict.settled = false;
-    verdict.thinning = std::max(verdict.thinning, static_cast<std::size_t>(std::ceil(std::min(time, 1e6))));
+    verdict.time = std::max(verdict.time, std::min(time, 1e6));
   }
   return verdict;
 }

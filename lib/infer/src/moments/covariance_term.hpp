@@ -14,28 +14,32 @@ class CovarianceTerm {
   CovarianceTerm(const UnknownPlaces& places, bool latent, double public_records, double prior_scale);
 
   struct Workspace {
-    DenseMatrix scale;  ///< Psi
-    DenseMatrix sum;    ///< Psi + the pooled scatter of the features
-    Eigen::LLT<DenseMatrix> factor;
-    double log_sum = 0;    ///< log of its determinant
+    explicit Workspace(int features);
+    DenseMatrix sum;      ///< Psi + the pooled scatter of the features, lower triangle
+    DenseMatrix factor;   ///< of that sum, lower
+    DenseMatrix rows;     ///< of the factor's inverse
+    DenseMatrix inverse;  ///< of the sum
+    DenseVector ones;
+    DenseVector along;     ///< tau_i f_i
+    double log_sum = 0;    ///< log of the sum's determinant
     double log_scale = 0;  ///< log of Psi's
   };
   /// The logarithm; minus infinity where there is none.
   [[nodiscard]] double value(std::span<const double> q, const ScatterState& state,
                              const PooledMoments::Sums& sums, Workspace& work) const;
-  /// Adds to slopes, those of log g and u, which are unknowns themselves, to `out`. @pre work is that of
-  /// value
-  void slope(std::span<const double> q, const ScatterState& state, Workspace& work,
-             ScatterSlope& slope) const;
+  /// Adds to slopes. @pre work is that of value
+  void slope(const ScatterState& state, Workspace& work, ScatterSlope& slope) const;
   /// Slopes of the scales' own prior, added after the others were carried back.
-  void prior_slope(std::span<const double> q, std::span<double> out) const;
+  void prior_slope(std::span<const double> q, const ScatterState& state, std::span<double> out) const;
+  /// log p(s | typical sds about `times` what they are) - log p(s), up to a constant.
+  [[nodiscard]] double log_scale_ratio(const ScatterState& state, double times) const;
   /// The scale of the covariance's prior, Psi.
   void fill_scale(const ScatterState& state, DenseMatrix& out) const;
   /// Degrees of freedom of that prior.
   [[nodiscard]] double degrees(const ScatterState& state) const { return state.nu + places_.features - 1; }
 
  private:
-  [[nodiscard]] double prior(std::span<const double> q) const;
+  [[nodiscard]] double prior(std::span<const double> q, const ScatterState& state) const;
   [[nodiscard]] double power(const ScatterState& state) const;
 
   UnknownPlaces places_;

@@ -38,7 +38,7 @@ class LearnedKernel {
   [[nodiscard]] State init(Rng& rng) const {
     State state{ScatterChain(*target_, *start_), std::vector<double>(quantities())};
     state.chain.spread_out(*target_, rng);
-    state.chain.adapt(*target_, rng, conversation_);
+    state.chain.settle(*target_, rng, conversation_);
     report_(state.chain.settled(*target_), rng, state.values);
     return state;
   }
@@ -85,6 +85,9 @@ class RegressionReport {
     values[at_.outside] = outside_share(state.mean(d), state.scatter(d, d) / state.n);
     for (int a = 0; a <= d; ++a)
       values[at_.deviations + target_->map().order().column[a]] = std::sqrt(state.scatter(a, a) / state.n);
+    for (const auto& [place, times] : {std::pair(at_.half_scale, 0.5), std::pair(at_.twice_scale, 2.0)}) {
+      values[place] = log_scale_ratio(*target_, work, values.first(at_.sigma), values[at_.sigma], times);
+    }
   }
 
  private:
@@ -128,18 +131,30 @@ std::vector<std::size_t> hidden_columns(const ScatterOrder& order, const Scatter
   return out;
 }
 
+/// The start with the metric that one chain learns before all others, which take it over.
+ScatterStart with_metric(ScatterStart start, const ScatterTarget& target, std::size_t times,
+                         const DriverOptions& options, const Conversation& conversation) {
+  Rng rng(options.seed, static_cast<std::uint32_t>(options.chains), Purpose::draws);
+  ScatterChain scout(target, start);
+  scout.spread_out(target, rng);
+  scout.adapt(target, times, rng, conversation);
+  start.factor = scout.metric();
+  return start;
+}
+
 template <class Report>
 MomentRun run_learned(const ScatterProblem& problem, std::size_t judged, const DriverOptions& options,
                       const Conversation& conversation) {
   ScatterTarget target(problem);
-  const ScatterStart start = find_scatter_start(target, conversation);
-  const LearnedKernel<Report> kernel(target, start, conversation);
+  ScatterStart start = find_scatter_start(target, conversation);
   const double kept = static_cast<double>(options.chains) * static_cast<double>(options.draws);
-  const double goal = std::min(kEffective, 0.5 * kept);
+  const double goal = std::min(kEffective, 0.25 * kept);
   DriverOptions longer = options;
-  for (int attempt = 0;; ++attempt) {
+  for (std::size_t times = 1;; times *= 4) {
+    start = with_metric(std::move(start), target, times, options, conversation);
+    const LearnedKernel<Report> kernel(target, start, conversation);
     MomentRun run{run_chains(kernel, longer, conversation), hidden_columns(target.map().order(), problem)};
-    if (attempt == 1 || least_effective(run.chains, judged, options.draws) >= goal) return run;
+    if (times > 1 || least_effective(run.chains, judged, options.draws) >= goal) return run;
     longer.first_stage *= 4;
     longer.most_warmup *= 4;
     longer.most_thinning *= 4;
@@ -162,7 +177,9 @@ LearnedRegressionQuantities::LearnedRegressionQuantities(const ScatterProblem& p
     : coefficients(problem.columns), sigma(problem.columns), total(sigma + 1) {
   outside = total + latent_totals(problem);
   deviations = outside + 1;
-  all = deviations + problem.columns;
+  half_scale = deviations + problem.columns;
+  twice_scale = half_scale + 1;
+  all = twice_scale + 1;
 }
 
 LearnedCovarianceQuantities::LearnedCovarianceQuantities(const ScatterProblem& problem)

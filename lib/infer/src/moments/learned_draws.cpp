@@ -10,7 +10,7 @@ namespace postern::infer {
 void draw_slopes(const ScatterTarget& target, const ScatterWorkspace& work, Rng& rng, std::span<double> beta,
                  double& sigma) {
   const int d = target.places().features;
-  const DenseMatrix& factor = work.slopes.factor.matrixLLT();
+  const DenseMatrix& factor = work.slopes.factor;
   // The last pivot is sqrt(2 b), b the rate of sigma2.
   sigma = factor(d, d) *
           std::exp(-0.5 * (std::log(2.0) + draw_log_gamma(target.slopes().power(work.sums.n), rng)));
@@ -23,6 +23,15 @@ void draw_slopes(const ScatterTarget& target, const ScatterWorkspace& work, Rng&
   beta[0] = work.sums.mean(d) - work.sums.mean.head(d).dot(slopes) +
             sigma / std::sqrt(work.sums.n) * draw_normal(rng);
   for (int i = 0; i < d; ++i) beta[target.map().order().column[i] + 1] = slopes(i);
+}
+
+double log_scale_ratio(const ScatterTarget& target, const ScatterWorkspace& work,
+                       std::span<const double> beta, double sigma, double times) {
+  const int d = target.places().features;
+  DenseVector slopes(d);
+  for (int i = 0; i < d; ++i) slopes(i) = beta[target.map().order().column[i] + 1];
+  return target.covariance().log_scale_ratio(work.state, times) +
+         target.slopes().log_scale_ratio(work.state, work.slopes, slopes, sigma, times);
 }
 
 void draw_features_law(const ScatterTarget& target, const ScatterWorkspace& work, Rng& rng,

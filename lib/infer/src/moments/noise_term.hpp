@@ -12,22 +12,26 @@ class NoiseTerm {
  public:
   NoiseTerm(const ScatterProblem& problem, const ScatterOrder& order);
 
+  struct Workspace {
+    Workspace(const NoiseTerm& term, const UnknownPlaces& places);
+    DenseMatrix moments;  ///< G, lower triangle
+    std::vector<double> residual;
+    DenseMatrix by_moment;
+  };
   /// `smooth` takes Laplace noise for Gaussian noise of its variance, to look for a mode.
-  [[nodiscard]] double value(const ScatterState& state, bool smooth) const;
-  void slope(const ScatterState& state, bool smooth, ScatterSlope& slope) const;
-  /// What the released values are values of, in the order of the problem's moments.
-  void latent(const ScatterState& state, std::span<double> out) const;
+  [[nodiscard]] double value(const ScatterState& state, bool smooth, Workspace& work) const;
+  /// Adds to slopes. @pre work is that of value
+  void slope(const ScatterState& state, bool smooth, Workspace& work, ScatterSlope& slope) const;
   [[nodiscard]] std::size_t size() const { return seen_.size(); }
 
  private:
   struct Seen {
-    int i, j, k, l;  ///< places in w, columns in the factor's order
+    int first, second;  ///< entries of G, columns in the factor's order
     double value, weight, rate, precision;
   };
-  static double moment(const ScatterState& state, int i, int j);
-  static double residual(const ScatterState& state, const Seen& one);
-  static void add(const ScatterState& state, int i, int j, double by_moment, ScatterSlope& slope);
+  void add_bounds(const ScatterState& state, ScatterSlope& slope) const;
 
+  int width_;
   std::vector<Seen> seen_;
   std::vector<int> bounded_;  ///< columns
   double log_slope_ = 0;

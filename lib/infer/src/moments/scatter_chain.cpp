@@ -46,6 +46,12 @@ class MetricRound {
   DenseMatrix scatter_;
 };
 
+/// Short adaptation undercovers silently where noise hides much: some 3000 steps are needed there.
+std::size_t adaptation_unit(std::size_t unknowns) {
+  constexpr std::size_t kLeast = 180;
+  return std::max(kLeast, static_cast<std::size_t>(1.4 * (50 + 0.5 * static_cast<double>(unknowns))));
+}
+
 }  // namespace
 
 ScatterChain::ScatterChain(const ScatterTarget& target, const ScatterStart& start)
@@ -56,7 +62,7 @@ ScatterChain::ScatterChain(const ScatterTarget& target, const ScatterStart& star
       factor_(start.factor),
       momentum_(static_cast<Eigen::Index>(q_.size())),
       whitened_(momentum_),
-      work_(target.places()) {
+      work_(target) {
   log_density_ = target.gradient(q_, work_, slope_);
 }
 
@@ -86,6 +92,7 @@ double ScatterChain::take_trajectory(const ScatterTarget& target, Rng& rng) {
     whitened_.noalias() = factor_.triangularView<Eigen::Lower>().transpose() * vector_of(proposal_slope_);
     momentum_ += amount * whitened_;
   };
+  filled_ = false;
   kick(0.5 * step);
   for (int i = 0; i < steps; ++i) {
     if (i > 0) kick(step);
@@ -102,6 +109,7 @@ double ScatterChain::take_trajectory(const ScatterTarget& target, Rng& rng) {
     std::swap(q_, proposal_);
     std::swap(slope_, proposal_slope_);
     log_density_ = density;
+    filled_ = true;
   }
   return accepted;
 }
@@ -110,12 +118,13 @@ double ScatterChain::take_trajectory(const ScatterTarget& target, Rng& rng) {
 /// effect" and "as seen".
 void ScatterChain::jump(const ScatterTarget& target, Rng& rng) {
   const UnknownPlaces& places = target.places();
+  if (!filled_) (void)target.log_density(q_, work_);
   bool moved = false;
   for (int u = places.log_lambda; u < places.log_rate; ++u) {
     const double old = q_[u];
     const double pick = rng.uniform();
     q_[u] += (pick < 0.4 ? 1.2 : pick < 0.8 ? 4 : 9) * draw_normal(rng);
-    const double density = target.log_density(q_, work_);
+    const double density = target.log_density_again(q_, work_);
     if (std::log(rng.uniform()) < density - log_density_) {
       log_density_ = density;
       moved = true;
@@ -123,6 +132,7 @@ void ScatterChain::jump(const ScatterTarget& target, Rng& rng) {
       q_[u] = old;
     }
   }
+  filled_ = moved;
   if (moved) log_density_ = target.gradient(q_, work_, slope_);
 }
 
@@ -144,19 +154,24 @@ void ScatterChain::round(const ScatterTarget& target, std::size_t length, bool l
   if (learn) metric.improve(factor_);
 }
 
-void ScatterChain::adapt(const ScatterTarget& target, Rng& rng, const Conversation& conversation) {
-  // Short adaptation undercovers silently where noise hides much: some 3000 steps are needed there.
-  constexpr std::size_t kLeastUnit = 180;
-  const auto unit =
-      std::max(kLeastUnit, static_cast<std::size_t>(1.4 * (50 + 0.5 * static_cast<double>(q_.size()))));
-  for (const std::size_t length : {2 * unit, 2 * unit, 4 * unit, 8 * unit, unit}) {
+void ScatterChain::adapt(const ScatterTarget& target, std::size_t times, Rng& rng,
+                         const Conversation& conversation) {
+  const std::size_t unit = times * adaptation_unit(q_.size());
+  for (const std::size_t length : {2 * unit, 2 * unit, 4 * unit, 8 * unit}) {
     conversation.check();
-    round(target, length, length > unit, rng);
+    round(target, length, true, rng);
+  }
+}
+
+void ScatterChain::settle(const ScatterTarget& target, Rng& rng, const Conversation& conversation) {
+  for (int i = 0; i < 2; ++i) {
+    conversation.check();
+    round(target, adaptation_unit(q_.size()), false, rng);
   }
 }
 
 const ScatterWorkspace& ScatterChain::settled(const ScatterTarget& target) {
-  (void)target.fill(q_, work_);
+  if (!filled_) (void)target.fill(q_, work_);
   return work_;
 }
 

@@ -16,14 +16,17 @@ class ScatterChain {
 
   /// Moves away from the start, about as far as the curvature there allows.
   void spread_out(const ScatterTarget& target, Rng& rng);
-  /// Learns metric and step, and leaves them as they are then.
-  void adapt(const ScatterTarget& target, Rng& rng, const Conversation& conversation);
+  /// Learns metric and step, `times` as long as usual, and leaves them as they are then.
+  void adapt(const ScatterTarget& target, std::size_t times, Rng& rng, const Conversation& conversation);
+  /// Learns the step alone: the start's metric is one that a chain has learned.
+  void settle(const ScatterTarget& target, Rng& rng, const Conversation& conversation);
   /// A trajectory of Hamiltonian Monte Carlo and, of a regression, jumps of the slopes' own scales.
   void move(const ScatterTarget& target, Rng& rng);
   /// The workspace with the state filled, as it is now.
   const ScatterWorkspace& settled(const ScatterTarget& target);
   /// The same. @pre settled, and not moved since
   [[nodiscard]] const ScatterWorkspace& workspace() const { return work_; }
+  [[nodiscard]] const DenseMatrix& metric() const { return factor_; }
 
  private:
   double take_trajectory(const ScatterTarget& target, Rng& rng);
@@ -32,6 +35,7 @@ class ScatterChain {
 
   std::vector<double> q_, slope_, proposal_, proposal_slope_;
   double log_density_ = 0;
+  bool filled_ = true;  ///< is the workspace that of q?
   DenseMatrix factor_;  ///< of the inverse metric: q = factor z, z moves as if it were standard normal
   double step_ = 0.2;
   DenseVector momentum_, whitened_;

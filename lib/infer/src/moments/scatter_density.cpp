@@ -5,7 +5,7 @@
 namespace postern::infer {
 
 struct ScatterDensity::Parts {
-  explicit Parts(const ScatterProblem& given) : problem(given), target(problem), work(target.places()) {
+  explicit Parts(const ScatterProblem& given) : problem(given), target(problem), work(target) {
     start = find_scatter_start(target, {}).q;
   }
   ScatterProblem problem;
@@ -23,6 +23,12 @@ double ScatterDensity::log_density(const std::vector<double>& unknowns) const {
 double ScatterDensity::gradient(const std::vector<double>& unknowns, std::vector<double>& slope) const {
   slope.resize(unknowns.size());
   return parts_->target.gradient(unknowns, parts_->work, slope);
+}
+double ScatterDensity::log_density_again(const std::vector<double>& unknowns) const {
+  return parts_->target.log_density_again(unknowns, parts_->work);
+}
+std::size_t ScatterDensity::first_slope_scale() const {
+  return static_cast<std::size_t>(parts_->target.places().log_lambda);
 }
 
 }  // namespace postern::infer

@@ -102,7 +102,7 @@ RowWhitening whitening_at(const ScatterTarget& target, const ScatterState& state
 }  // namespace
 
 ScatterStart find_scatter_start(ScatterTarget& target, const Conversation& conversation) {
-  ScatterWorkspace work(target.places());
+  ScatterWorkspace work(target);
   work.smooth = true;
   ScatterStart out;
   out.q = plausible_unknowns(target);

@@ -44,16 +44,30 @@ bool ScatterTarget::fill(std::span<const double> q, ScatterWorkspace& work) cons
   return !map_.regression() || slopes_.factorise(work.state, work.sums, work.slopes);
 }
 
+double ScatterTarget::with_target(std::span<const double> q, double noise, ScatterWorkspace& work) const {
+  double sum = noise + work.log_features;
+  if (map_.regression())
+    sum += map_.log_target_volume(work.state) + slopes_.value(q, work.state, work.sums, work.slopes);
+  return std::isfinite(sum) ? sum : kMinusInfinity;
+}
+
 double ScatterTarget::log_density(std::span<const double> q, ScatterWorkspace& work) const {
   if (!map_.fill(q, work.state)) return kMinusInfinity;
-  const double noise = noise_.value(work.state, work.smooth);
+  const double noise = noise_.value(work.state, work.smooth, work.noise);
   if (noise == kMinusInfinity) return noise;
   pooled_.fill(work.state, work.sums);
-  double sum = noise + map_.log_volume(work.state);
-  sum += covariance_.value(q, work.state, work.sums, work.covariance);
-  if (map_.regression()) sum += slopes_.value(q, work.state, work.sums, work.slopes);
-  if (map_.latent()) sum += q[map_.places().log_n];
-  return std::isfinite(sum) ? sum : kMinusInfinity;
+  work.log_features =
+      map_.log_volume(work.state) + covariance_.value(q, work.state, work.sums, work.covariance);
+  if (map_.latent()) work.log_features += q[map_.places().log_n];
+  return with_target(q, noise, work);
+}
+
+double ScatterTarget::log_density_again(std::span<const double> q, ScatterWorkspace& work) const {
+  if (!map_.fill_target(q, work.state)) return kMinusInfinity;
+  const double noise = noise_.value(work.state, work.smooth, work.noise);
+  if (noise == kMinusInfinity) return noise;
+  pooled_.fill(work.state, work.sums);
+  return with_target(q, noise, work);
 }
 
 double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work,
@@ -64,15 +78,22 @@ double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work
     return density;
   }
   work.slope.clear();
-  covariance_.slope(q, work.state, work.covariance, work.slope);
+  covariance_.slope(work.state, work.covariance, work.slope);
   if (map_.regression()) slopes_.slope(work.state, work.sums, work.slopes, work.slope);
   pooled_.take_back(work.state, work.slope);
-  noise_.slope(work.state, work.smooth, work.slope);
+  noise_.slope(work.state, work.smooth, work.noise, work.slope);
   map_.take_back(q, work.state, work.slope, out);
-  covariance_.prior_slope(q, out);
-  if (map_.regression()) slopes_.prior_slope(q, out);
+  covariance_.prior_slope(q, work.state, out);
+  if (map_.regression()) slopes_.prior_slope(work.state, out);
   if (map_.latent()) out[map_.places().log_n] += 1;
   return density;
 }
+
+ScatterWorkspace::ScatterWorkspace(const ScatterTarget& target)
+    : state(target.places()),
+      noise(target.noise(), target.places()),
+      covariance(target.places().features),
+      slopes(target.places()),
+      slope(target.places()) {}
 
 }  // namespace postern::infer

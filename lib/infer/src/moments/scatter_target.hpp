@@ -9,16 +9,7 @@
 
 namespace postern::infer {
 
-/// What evaluations write to; one a chain.
-struct ScatterWorkspace {
-  explicit ScatterWorkspace(const UnknownPlaces& places) : state(places), slope(places) {}
-  ScatterState state;
-  PooledMoments::Sums sums;
-  CovarianceTerm::Workspace covariance;
-  SlopesTerm::Workspace slopes;
-  ScatterSlope slope;
-  bool smooth = false;  ///< Laplace noise taken for Gaussian, to look for a mode
-};
+struct ScatterWorkspace;
 
 /// The posterior density of the latent moments and of their prior's scales: scatter_posterior.md. Unknowns
 /// are those of UnknownPlaces.
@@ -38,6 +29,9 @@ class ScatterTarget {
 
   /// The log density of the unknowns, up to a constant; minus infinity where there is none.
   [[nodiscard]] double log_density(std::span<const double> q, ScatterWorkspace& work) const;
+  /// The same where no unknown has changed but scales of slopes since log_density or gradient filled the
+  /// workspace, or this did. @pre a regression, whose density was finite
+  [[nodiscard]] double log_density_again(std::span<const double> q, ScatterWorkspace& work) const;
   /// The same, and its gradient.
   [[nodiscard]] double gradient(std::span<const double> q, ScatterWorkspace& work,
                                 std::span<double> out) const;
@@ -45,12 +39,27 @@ class ScatterTarget {
   [[nodiscard]] bool fill(std::span<const double> q, ScatterWorkspace& work) const;
 
  private:
+  [[nodiscard]] double with_target(std::span<const double> q, double noise, ScatterWorkspace& work) const;
+
   const ScatterProblem* problem_;
   ScatterMap map_;
   PooledMoments pooled_;
   NoiseTerm noise_;
   CovarianceTerm covariance_;
   SlopesTerm slopes_;
+};
+
+/// What evaluations write to; one a chain.
+struct ScatterWorkspace {
+  explicit ScatterWorkspace(const ScatterTarget& target);
+  ScatterState state;
+  PooledMoments::Sums sums;
+  NoiseTerm::Workspace noise;
+  CovarianceTerm::Workspace covariance;
+  SlopesTerm::Workspace slopes;
+  ScatterSlope slope;
+  double log_features = 0;  ///< what does not depend on the target's row or on its scales
+  bool smooth = false;      ///< Laplace noise taken for Gaussian, to look for a mode
 };
 
 }  // namespace postern::infer

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "moments/small_dense.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -33,9 +35,13 @@ ScatterState::ScatterState(const UnknownPlaces& places)
     : mean(DenseVector::Zero(places.columns)),
       factor(DenseMatrix::Zero(places.columns, places.columns)),
       scatter(factor),
-      sd(DenseVector::Zero(places.features)),
-      loading(sd),
-      share(sd),
+      log_pivot(mean),
+      typical(DenseVector::Zero(places.features)),
+      loading(typical),
+      sd(typical),
+      log_sd(typical),
+      share(typical),
+      lambda2(typical),
       row(sd),
       row_sd(sd),
       row_prior(sd) {}
@@ -43,15 +49,15 @@ ScatterState::ScatterState(const UnknownPlaces& places)
 ScatterSlope::ScatterSlope(const UnknownPlaces& places)
     : mean(DenseVector::Zero(places.columns)),
       scatter(DenseMatrix::Zero(places.columns, places.columns)),
-      log_sd(DenseVector::Zero(places.features)),
-      log_tau_sd(log_sd),
-      loading(log_sd),
-      log_share(log_sd) {}
+      factor(scatter),
+      log_tau_sd(DenseVector::Zero(places.features)),
+      loading(log_tau_sd),
+      log_share(log_tau_sd) {}
 
 void ScatterSlope::clear() {
   mean.setZero();
   scatter.setZero();
-  for (DenseVector* one : {&log_sd, &log_tau_sd, &loading, &log_share}) one->setZero();
+  for (DenseVector* one : {&log_tau_sd, &loading, &log_share}) one->setZero();
   log_nu = log_rate = log_n = 0;
 }
 
@@ -69,30 +75,36 @@ ScatterMap::ScatterMap(const ScatterProblem& problem)
   whitening_.records = known_n_;
 }
 
+bool ScatterMap::fill_slope_scales(std::span<const double> q, ScatterState& state) const {
+  const double t = q[places_.log_tau];
+  if (!within(t, -40, 40) || !within(q[places_.log_rate], -40, 5)) return false;
+  state.tau2 = std::exp(t) / places_.features;
+  state.rate = std::exp(q[places_.log_rate]);
+  for (int j = 0; j < places_.features; ++j) {
+    if (!within(q[places_.log_lambda + j], -40, 40)) return false;
+    state.lambda2(j) = std::exp(q[places_.log_lambda + j]);
+    state.share(j) = state.tau2 * state.lambda2(j);
+  }
+  return true;
+}
+
 bool ScatterMap::fill_scales(std::span<const double> q, ScatterState& state) const {
-  const int d = places_.features;
   if (!within(q[places_.log_nu], -4, 8) || !within(q[places_.log_g], -20, 20)) return false;
   state.nu = std::exp(q[places_.log_nu]);
   state.g = std::exp(q[places_.log_g]);
-  for (int i = 0; i < d; ++i) {
+  for (int i = 0; i < places_.features; ++i) {
     if (!within(q[places_.log_sd + i], -14, 5)) return false;
     state.loading(i) = state.g * q[places_.direction + i];
-    state.sd(i) = std::exp(q[places_.log_sd + i]) / std::sqrt(1 + state.loading(i) * state.loading(i));
+    state.typical(i) = std::exp(q[places_.log_sd + i]);
+    state.log_sd(i) = q[places_.log_sd + i] - 0.5 * std::log1p(state.loading(i) * state.loading(i));
+    state.sd(i) = state.typical(i) / std::sqrt(1 + state.loading(i) * state.loading(i));
   }
   state.n = known_n_;
   if (latent_) {
     state.n = std::exp(q[places_.log_n]);
     if (!within(state.n, least_n_, most_n_)) return false;
   }
-  if (!regression()) return true;
-  const double t = q[places_.log_tau];
-  if (!within(t, -40, 40) || !within(q[places_.log_rate], -40, 5)) return false;
-  for (int j = 0; j < d; ++j) {
-    if (!within(q[places_.log_lambda + j], -40, 40)) return false;
-    state.share(j) = std::exp(t + q[places_.log_lambda + j]) / d;
-  }
-  state.rate = std::exp(q[places_.log_rate]);
-  return true;
+  return !regression() || fill_slope_scales(q, state);
 }
 
 bool ScatterMap::fill_row(std::span<const double> q, ScatterState& state) const {
@@ -112,14 +124,27 @@ bool ScatterMap::fill_row(std::span<const double> q, ScatterState& state) const 
   if (!(last > 1e-14 * variance)) return false;
   state.log_last = 0.5 * std::log(last);
   const double root = std::sqrt(state.n);
-  state.factor.row(d).head(d) = root * state.row.transpose();
+  for (int j = 0; j < d; ++j) state.factor(d, j) = root * state.row(j);
   state.factor(d, d) = root * std::exp(state.log_last);
+  state.log_pivot(d) = state.log_last + 0.5 * std::log(state.n);
   return std::isfinite(state.log_last);
+}
+
+bool ScatterMap::fill_target(std::span<const double> q, ScatterState& state) const {
+  if (!fill_slope_scales(q, state) || !fill_row(q, state)) return false;
+  const int d = places_.features;
+  for (int i = 0; i <= d; ++i) {
+    double sum = 0;
+    for (int k = 0; k <= i; ++k) sum += state.factor(d, k) * state.factor(i, k);
+    state.scatter(d, i) = state.scatter(i, d) = sum;
+  }
+  return true;
 }
 
 bool ScatterMap::fill(std::span<const double> q, ScatterState& state) const {
   if (!fill_scales(q, state)) return false;
   const double root = std::sqrt(state.n);
+  const double log_root = 0.5 * std::log(state.n);
   for (int i = 0; i < places_.columns; ++i) {
     state.mean(i) = q[i];
     if (!(std::abs(q[i]) < 1)) return false;
@@ -131,55 +156,58 @@ bool ScatterMap::fill(std::span<const double> q, ScatterState& state) const {
       state.factor(i, j) = unit * (i == j ? std::exp(q[at]) : q[at]);
     }
     if (!(state.factor(i, i) > 1e-12) || !std::isfinite(state.factor(i, i))) return false;
+    state.log_pivot(i) = q[at - 1] + log_root + (order_.hidden[i][i] ? state.log_sd(i) : 0);
   }
   if (regression() && !fill_row(q, state)) return false;
-  state.scatter.noalias() = state.factor * state.factor.transpose();
+  square_lower(state.factor, state.scatter);
   return true;
 }
 
 double ScatterMap::log_volume(const ScatterState& state) const {
   double sum = 0;
-  for (int i = 0; i < places_.columns; ++i) sum += weight(state, i) * std::log(state.factor(i, i));
   for (int i = 0; i < places_.features; ++i) {
+    sum += weight(state, i) * state.log_pivot(i);
     for (int j = 0; j < i; ++j) {
-      if (order_.hidden[i][j]) sum += std::log(state.sd(i));
+      if (order_.hidden[i][j]) sum += state.log_sd(i);
     }
-  }
-  if (regression()) {
-    const double last = 2 * state.log_last;
-    const double variance = std::exp(last) + state.row.squaredNorm();
-    sum += state.row_sd.array().log().sum() + std::log(variance) - last;
   }
   if (latent_) sum += 0.25 * places_.columns * (places_.columns - 1) * std::log(state.n);
   return sum;
 }
 
-void ScatterMap::take_back_factor(const ScatterState& state, const DenseMatrix& slope, std::span<double> out,
-                                  DenseVector& log_tau_sd) const {
+double ScatterMap::log_target_volume(const ScatterState& state) const {
+  const int d = places_.features;
+  const double last = 2 * state.log_last;
+  const double variance = std::exp(last) + state.row.squaredNorm();
+  return weight(state, d) * state.log_pivot(d) + state.row_sd.array().log().sum() + std::log(variance) - last;
+}
+
+void ScatterMap::take_back_factor(const ScatterState& state, ScatterSlope& slope,
+                                  std::span<double> out) const {
   const double root = std::sqrt(state.n);
   int at = places_.factor;
   for (int i = 0; i < places_.features; ++i) {
     for (int j = 0; j <= i; ++j, ++at) {
       const bool hidden = order_.hidden[i][j];
-      const double relative = slope(i, j) * state.factor(i, j);
-      out[at] = i == j ? relative + weight(state, i) : slope(i, j) * root * (hidden ? state.sd(i) : 1);
-      if (hidden) log_tau_sd(i) += relative + (i == j ? weight(state, i) : 1);
+      const double relative = slope.factor(i, j) * state.factor(i, j);
+      out[at] = i == j ? relative + weight(state, i) : slope.factor(i, j) * root * (hidden ? state.sd(i) : 1);
+      if (hidden) slope.log_tau_sd(i) += relative + (i == j ? weight(state, i) : 1);
     }
   }
 }
 
-void ScatterMap::take_back_row(std::span<const double> q, const ScatterState& state, const DenseMatrix& slope,
-                               std::span<double> out, DenseVector& log_share) const {
+void ScatterMap::take_back_row(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
+                               std::span<double> out) const {
   const int d = places_.features;
   const double root = std::sqrt(state.n);
   const double last = std::exp(2 * state.log_last);
   const double variance = last + state.row.squaredNorm();
-  const double by_last = slope(d, d) * state.factor(d, d) + weight(state, d) - 2;
+  const double by_last = slope.factor(d, d) * state.factor(d, d) + weight(state, d) - 2;
   double by_variance = by_last * variance / last + 2;
   const double total = 1 + state.share.sum();
   double down = 0;
   for (int j = 0; j < d; ++j) {
-    const double by_row = slope(d, j) * root - by_last * state.row(j) / last;
+    const double by_row = slope.factor(d, j) * root - by_last * state.row(j) / last;
     const double prior = state.row_prior(j);
     const double noise = whitening_.variance(j);
     const double left = noise / (prior + noise);
@@ -190,40 +218,37 @@ void ScatterMap::take_back_row(std::span<const double> q, const ScatterState& st
     out[places_.target_row + j] = by_row * state.row_sd(j);
     by_variance += 2 * prior * by_prior;
     down += prior * by_prior / total;
-    log_share(j) += by_prior * variance / total * state.share(j);
+    slope.log_share(j) += by_prior * variance / total * state.share(j);
   }
   out[places_.target_row + d] = by_variance;
-  log_share -= down * state.share;
+  for (int j = 0; j < d; ++j) slope.log_share(j) -= down * state.share(j);
 }
 
-void ScatterMap::take_back(std::span<const double> q, const ScatterState& state, const ScatterSlope& slope,
+void ScatterMap::take_back(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
                            std::span<double> out) const {
   const int d = places_.features;
-  const DenseMatrix by_factor = 2 * slope.scatter * state.factor;
+  twice_product_lower(slope.scatter, state.factor, slope.factor);
   for (int i = 0; i < places_.columns; ++i) out[i] = slope.mean(i);
-  DenseVector log_tau_sd = slope.log_tau_sd;
-  take_back_factor(state, by_factor, out, log_tau_sd);
+  take_back_factor(state, slope, out);
   double by_g = 0;
   for (int i = 0; i < d; ++i) {
     const double f = state.loading(i);
-    const double by_loading = slope.loading(i) - log_tau_sd(i) * f / (1 + f * f);
-    out[places_.log_sd + i] = slope.log_sd(i) + log_tau_sd(i);
+    const double by_loading = slope.loading(i) - slope.log_tau_sd(i) * f / (1 + f * f);
+    out[places_.log_sd + i] = slope.log_tau_sd(i);
     out[places_.direction + i] = by_loading * state.g;
     by_g += by_loading * f;
   }
   out[places_.log_g] = by_g;
   out[places_.log_nu] = slope.log_nu;
   if (regression()) {
-    DenseVector log_share = slope.log_share;
-    take_back_row(q, state, by_factor, out, log_share);
-    out[places_.log_tau] = log_share.sum();
-    for (int j = 0; j < d; ++j) out[places_.log_lambda + j] = log_share(j);
+    take_back_row(q, state, slope, out);
+    out[places_.log_tau] = slope.log_share.sum();
+    for (int j = 0; j < d; ++j) out[places_.log_lambda + j] = slope.log_share(j);
     out[places_.log_rate] = slope.log_rate;
   }
   if (!latent_) return;
   double by_n = slope.log_n + 0.25 * places_.columns * (places_.columns - 1);
-  for (int i = 0; i < places_.columns; ++i)
-    by_n += 0.5 * weight(state, i) + state.n * std::log(state.factor(i, i));
+  for (int i = 0; i < places_.columns; ++i) by_n += 0.5 * weight(state, i) + state.n * state.log_pivot(i);
   out[places_.log_n] = by_n + slope.scatter.cwiseProduct(state.scatter).sum();
 }
 

@@ -35,14 +35,19 @@ struct ScatterState {
   explicit ScatterState(const UnknownPlaces& places);
   double n = 0;
   DenseVector mean;
-  DenseMatrix factor;   ///< C, lower triangular: scatter = C C^T
-  DenseMatrix scatter;  ///< about the means, sums over the records
-  DenseVector sd;       ///< tau_i = s_i / sqrt(1 + f_i^2)
-  DenseVector loading;  ///< f_i = g u_i
+  DenseMatrix factor;     ///< C, lower triangular: scatter = C C^T
+  DenseMatrix scatter;    ///< about the means, sums over the records
+  DenseVector log_pivot;  ///< of the factor's diagonal
+  DenseVector typical;    ///< s_i
+  DenseVector loading;    ///< f_i = g u_i
+  DenseVector sd;         ///< tau_i = s_i / sqrt(1 + f_i^2)
+  DenseVector log_sd;     ///< of the same
   double nu = 0;
   double g = 0;
-  DenseVector share;  ///< v_j = tau^2 lambda_j^2 of a slope
-  double rate = 0;    ///< b0
+  DenseVector share;    ///< v_j = tau^2 lambda_j^2 of a slope
+  DenseVector lambda2;  ///< lambda_j^2
+  double tau2 = 0;
+  double rate = 0;  ///< b0
   // The target's row l, in units of sqrt n: of the prior's and of the noise's variance.
   DenseVector row, row_sd, row_prior;
   double log_last = 0;  ///< log(C_yy / sqrt n)
@@ -61,7 +66,7 @@ struct ScatterSlope {
   void clear();
   DenseVector mean;
   DenseMatrix scatter;
-  DenseVector log_sd;      ///< of log s_i
+  DenseMatrix factor;      ///< of C, the lower triangle
   DenseVector log_tau_sd;  ///< of log tau_i
   DenseVector loading;
   double log_nu = 0;
@@ -85,20 +90,26 @@ class ScatterMap {
 
   /// False where the unknowns stand for no moments.
   [[nodiscard]] bool fill(std::span<const double> q, ScatterState& state) const;
+  /// The same where no unknown has changed but scales of slopes. @pre the state was filled. Of a regression
+  [[nodiscard]] bool fill_target(std::span<const double> q, ScatterState& state) const;
+  /// Of means and features.
   [[nodiscard]] double log_volume(const ScatterState& state) const;
-  /// Adds the volume's own slope. @pre the state is that of q
-  void take_back(std::span<const double> q, const ScatterState& state, const ScatterSlope& slope,
+  /// Of the target's row. @pre a regression
+  [[nodiscard]] double log_target_volume(const ScatterState& state) const;
+  /// Adds the volume's own slope; what is carried from one part to the next changes `slope`. @pre the state
+  /// is that of q
+  void take_back(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
                  std::span<double> out) const;
   /// The unknowns of the target's row that stand for l and log(C_yy / sqrt n). @pre q holds the scales
   void put_row(const DenseVector& row, double log_last, std::span<double> q) const;
 
  private:
+  [[nodiscard]] bool fill_slope_scales(std::span<const double> q, ScatterState& state) const;
   [[nodiscard]] bool fill_scales(std::span<const double> q, ScatterState& state) const;
   [[nodiscard]] bool fill_row(std::span<const double> q, ScatterState& state) const;
-  void take_back_factor(const ScatterState& state, const DenseMatrix& slope, std::span<double> out,
-                        DenseVector& log_tau_sd) const;
-  void take_back_row(std::span<const double> q, const ScatterState& state, const DenseMatrix& slope,
-                     std::span<double> out, DenseVector& log_share) const;
+  void take_back_factor(const ScatterState& state, ScatterSlope& slope, std::span<double> out) const;
+  void take_back_row(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
+                     std::span<double> out) const;
 
   UnknownPlaces places_;
   ScatterOrder order_;

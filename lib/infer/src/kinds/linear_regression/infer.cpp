@@ -20,6 +20,7 @@
 namespace postern::infer {
 namespace {
 
+constexpr double kApart = 0.5;         // autocorrelation times between draws: 4 x 1000 count for some 2000
 constexpr double kManyOutside = 0.01;  // from here on intervals of coefficients are too narrow
 
 /// What is inferred from.
@@ -89,15 +90,18 @@ Posterior infer_learned(const Question& question, const InferOptions& options,
   NoiseWatch watch({question.releases}, out, options);
   DriverOptions driver = driver_for(out, options, "moments");
   driver.latents = watch.for_chains();
+  driver.apart = kApart;
   MomentRun run = draw_learned_regression(problem, driver, conversation);
   watch.tell(out);
   const std::vector<Warning> hidden = hidden_warnings(run.chains, problem, question.study, out.iterations);
   const std::string note = hidden_features_note(run, question.study);
+  const std::vector<ScaleRatios> others = scale_ratios(run.chains, problem, out.iterations);
   const double outside = to_natural(run.chains, question, out.iterations);
   take_chains(out, std::move(run.chains), "moments",
               "chains on the latent sums of products and on the scales of their prior", options);
   warn_of_clamping(out, question, outside);
   out.warnings.insert(out.warnings.end(), hidden.begin(), hidden.end());
+  if (auto warning = scale_prior_warning(out, others)) out.warnings.push_back(std::move(*warning));
   if (!note.empty()) out.notes.push_back(note);
   return out;
 }

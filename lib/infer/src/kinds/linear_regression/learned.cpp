@@ -14,6 +14,7 @@ namespace {
 constexpr double kRoom = 0.5;
 constexpr double kStrong = 0.63;  // the correlation of an effect that explains 40 %
 constexpr double kResidual = 1.5;
+constexpr double kSmall = 0.1;  // of the target's variance: a residual this small says that features tell it
 
 /// The least noise that a value of G_ij alone was released with, as a standard deviation.
 std::optional<double> noise_on(const ScatterProblem& problem, std::size_t i, std::size_t j) {
@@ -44,6 +45,22 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size() && i < kMost; ++i) out += (i > 0 ? ", '" : "'") + names[i] + "'";
   if (names.size() > kMost) out += " and " + std::to_string(names.size() - kMost) + " more";
   return out;
+}
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+/// Of 90 %, of one quantity.
+Interval interval_of(const ChainRun& run, std::size_t quantity, std::size_t draws) {
+  std::vector<double> all;
+  for (const std::vector<double>& chain : run.draws) {
+    const auto first = chain.begin() + static_cast<std::ptrdiff_t>(quantity * draws);
+    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(draws));
+  }
+  std::sort(all.begin(), all.end());
+  return {all[all.size() / 20], all[all.size() - 1 - all.size() / 20]};
 }
 
 double records(const ChainRun& run, const ScatterProblem& problem, std::size_t draws) {
@@ -87,24 +104,41 @@ std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& 
   const std::vector<std::string> names = entry_names(study);
   std::vector<std::string> hidden;
   for (std::size_t j = 0; j < problem.features(); ++j) {
+    const double x_sd = mean(at.deviations + j);
     const double noise = noise_on(problem, j + 1, problem.columns).value_or(HUGE_VAL);
-    if (noise > kRoom * kStrong * n * mean(at.deviations + j) * y_sd) hidden.push_back(names[j]);
+    const Interval slope = interval_of(run, j + 1, draws);
+    const double claimed = std::max(-slope.low, slope.high) * x_sd / y_sd;
+    if (noise > kRoom * kStrong * n * x_sd * y_sd && claimed < kStrong) hidden.push_back(names[j]);
   }
   std::vector<Warning> out;
   if (!hidden.empty()) {
     out.push_back({"effect-hidden",
-                   "noise would hide a strong effect of " + listed(hidden) + " on '" + model.target +
-                       "': one that alone explained 40 % of its variance would be within two standard "
-                       "deviations of the noise, so that these intervals depend on the prior. Bounds nearer "
-                       "to the data, fewer features or a larger budget would show it"});
+                   "the prior alone rules out a strong effect of " + listed(hidden) + " on '" + model.target +
+                       "': the noise would hide one that explained 40 % of its variance, and these intervals "
+                       "exclude it. Bounds nearer to the data, fewer features or a larger budget would show "
+                       "it"});
   }
   const double sigma = mean(at.sigma);
   const double noise = noise_on(problem, problem.columns, problem.columns).value_or(0);
-  if (noise > kResidual * n * sigma * sigma) {
+  const double least = interval_of(run, at.sigma, draws).low;
+  if (noise > kResidual * n * sigma * sigma && least * least > kSmall * y_sd * y_sd) {
     out.push_back({"residual-hidden",
-                   "the residual of '" + model.target +
-                       "' is smaller than the noise on its square: sigma "
-                       "depends on the prior. Bounds nearer to the data or a larger budget would show it"});
+                   "the prior alone rules out that the features nearly determine '" + model.target +
+                       "': the noise on its square is larger than the residual, and sigma and its interval "
+                       "depend on the prior. Bounds nearer to the data or a larger budget would show it"});
+  }
+  return out;
+}
+
+std::vector<ScaleRatios> scale_ratios(const ChainRun& run, const ScatterProblem& problem, std::size_t draws) {
+  const LearnedRegressionQuantities at(problem);
+  std::vector<ScaleRatios> out{{0.5, {}}, {2, {}}};
+  for (ScaleRatios& one : out) {
+    const std::size_t place = one.times < 1 ? at.half_scale : at.twice_scale;
+    for (const std::vector<double>& chain : run.draws) {
+      const auto first = chain.begin() + static_cast<std::ptrdiff_t>(place * draws);
+      one.values.insert(one.values.end(), first, first + static_cast<std::ptrdiff_t>(draws));
+    }
   }
   return out;
 }

@@ -7,6 +7,8 @@
 #include "postern/infer/moments/chain.hpp"
 #include "postern/model/study.hpp"
 
+#include "warnings/scale_prior.hpp"
+
 namespace postern::infer {
 
 /// What releases say, under the prior whose scales are learned. A number of two levels is told to be one: its
@@ -14,11 +16,17 @@ namespace postern::infer {
 [[nodiscard]] ScatterProblem learned_problem(const RegressionProblem& problem, const model::Study& study,
                                              double prior_scale);
 
-/// What noise hides, as the draws have it: effects that would not be seen even if they alone explained 40 %
-/// of the target's variance (effect-hidden), and a residual that is small beside the noise on the target's
-/// square (residual-hidden). @pre draws as draw_learned_regression reports them
+/// What the prior alone rules out, as the draws have it: effects that would not be seen even if they alone
+/// explained 40 % of the target's variance, and that the slope's interval excludes (effect-hidden); and a
+/// residual of a tenth of the target's variance, where the noise on the target's square is larger than the
+/// residual that the draws have, and sigma's interval excludes it (residual-hidden). An interval that is as
+/// wide as what noise hides needs no warning. @pre draws as draw_learned_regression reports them
 [[nodiscard]] std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& problem,
                                                    const model::Study& study, std::size_t draws);
+
+/// What the draws say of scales about half and twice as large. @pre as above
+[[nodiscard]] std::vector<ScaleRatios> scale_ratios(const ChainRun& run, const ScatterProblem& problem,
+                                                    std::size_t draws);
 
 /// Names the features whose spread noise hides; empty if there are none.
 [[nodiscard]] std::string hidden_features_note(const MomentRun& run, const model::Study& study);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,7 @@ struct DriverOptions {
   std::size_t first_stage = 200;
   std::size_t most_warmup = 25'000;
   std::size_t most_thinning = 64;
+  double apart = 1;          ///< autocorrelation times between draws that are kept, about
   LatentWatch latents = {};  ///< sees them where the kernel tells them
 };
 
@@ -58,11 +60,11 @@ void show_latents(const K& kernel, const typename K::State& state, std::span<dou
 
 /// Runs a kernel's chains. Warm-up goes in stages, each twice as long as the one before, until the last stage
 /// is at least 20 autocorrelation times long and its R-hat is below 1.05, or the next stage would pass
-/// `most_warmup` steps; all of it is thrown away. Then one draw is kept of every ceil(autocorrelation time)
-/// steps, at most `most_thinning`, the time being the longest of the quantities in the last stage: what is
-/// kept is nearly independent. Chain c draws from stream c of the seed, and the rule looks at all chains
-/// together, so the draws do not depend on the number of threads. Throws interrupted; a stop is looked for at
-/// every step.
+/// `most_warmup` steps; all of it is thrown away. Then one draw is kept of every ceil(apart x autocorrelation
+/// time) steps, at most `most_thinning`, the time being the longest of the quantities in the last stage: what
+/// is kept is nearly independent where `apart` is 1. Chain c draws from stream c of the seed, and the rule
+/// looks at all chains together, so the draws do not depend on the number of threads. Throws interrupted; a
+/// stop is looked for at every step.
 template <Kernel K>
 [[nodiscard]] ChainRun run_chains(const K& kernel, const DriverOptions& options,
                                   const Conversation& conversation) {
@@ -107,7 +109,9 @@ template <Kernel K>
         advance(watched, length, 1, {}, ChainProgress(conversation, "warming up", length * chains.size()));
     run.warmup += length;
     const StageVerdict verdict = judge_stage(stage, watched.size(), length);
-    run.thinning = std::clamp<std::size_t>(verdict.thinning, 1, options.most_thinning);
+    const double steps = std::ceil(options.apart * verdict.time);
+    run.thinning =
+        static_cast<std::size_t>(std::clamp(steps, 1.0, static_cast<double>(options.most_thinning)));
     if (verdict.settled || run.warmup + 2 * length > options.most_warmup) break;
   }
   const std::vector<std::size_t> all = all_quantities(quantities);

@@ -32,7 +32,7 @@ class ChainProgress {
 /// What a stage of warm-up says about the chains.
 struct StageVerdict {
   bool settled = false;  ///< at least 20 autocorrelation times long, and R-hat below 1.05
-  std::size_t thinning = 1;
+  double time = 1;       ///< the longest autocorrelation time
 };
 /// `draws[chain][quantity * length + i]`. A quantity that never changes says nothing.
 [[nodiscard]] StageVerdict judge_stage(const std::vector<std::vector<double>>& draws, std::size_t quantities,

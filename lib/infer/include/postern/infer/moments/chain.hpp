@@ -14,7 +14,8 @@ inline constexpr std::size_t kMostColumns = 31;
 
 /// What chains of a regression report, in this order: beta, the intercept's first; sigma; n if it is latent;
 /// the share of records whose y would lie outside of -1..1 if it were normal; every feature's sd and the
-/// target's, among the records.
+/// target's, among the records; log p(draw) with the scales' prior about half, and about twice, what it is,
+/// less log p(draw), up to a constant.
 struct LearnedRegressionQuantities {
   explicit LearnedRegressionQuantities(const ScatterProblem& problem);
   std::size_t coefficients = 0;
@@ -22,6 +23,8 @@ struct LearnedRegressionQuantities {
   std::size_t total = 0;  ///< where n is, if it is latent
   std::size_t outside = 0;
   std::size_t deviations = 0;
+  std::size_t half_scale = 0;
+  std::size_t twice_scale = 0;
   std::size_t all = 0;
 };
 
@@ -32,8 +35,8 @@ struct MomentRun {
 
 /// Draws from p(beta, sigma, n | the noisy moments) under the prior whose scales are learned, by Hamiltonian
 /// Monte Carlo on the latent moments. Chains are run again, four times as long, until every coefficient has
-/// 400 effective draws, or half of those that are kept if these are fewer, or they have become 4 times as
-/// long. Fails: bad_value for a problem whose parts do not fit together, or without a target; interrupted.
+/// 400 effective draws, or a quarter of those that are kept if these are fewer, or they have become 4 times
+/// as long. Fails: bad_value for a problem whose parts do not fit together, or without a target; interrupted.
 [[nodiscard]] MomentRun draw_learned_regression(const ScatterProblem& problem, const DriverOptions& options,
                                                 const Conversation& conversation);
 
@@ -62,6 +65,10 @@ class ScatterDensity {
   /// Up to a constant; minus infinity where there is none.
   [[nodiscard]] double log_density(const std::vector<double>& unknowns) const;
   [[nodiscard]] double gradient(const std::vector<double>& unknowns, std::vector<double>& slope) const;
+  /// The log density after one of these was called, where no unknown has changed since but scales of slopes,
+  /// one a feature from `first_slope_scale` on. @pre a regression
+  [[nodiscard]] double log_density_again(const std::vector<double>& unknowns) const;
+  [[nodiscard]] std::size_t first_slope_scale() const;
 
  private:
   struct Parts;
