@@ -122,7 +122,7 @@ std::vector<LineSpec> line_specs() {
       {"turnout-income", "turnout.csv", line, "income", {"age", "educate"}, "1", {1.2, 4, 10}, 0, true},
       {"males-wage", "Males.csv", line, "wage", {"school", "exper"}},
       {"males-wage-year", "Males.csv", line, "wage", {"school", "exper", "year"}},
-      {"retschool-wage", "RetSchool.csv", line, "wage76", {"grade76", "exp76", "age76"}},
+      {"retschool-wage", "RetSchool.csv", line, "wage76", {"grade76", "exp76"}},  // age is 6 + both
       {"retschool-grade", "RetSchool.csv", line, "grade76", {"daded", "momed"}},
       {"ofp-visits", "OFP.csv", line, "ofp", {"numchron", "age", "school", "hosp"}},
       {"chile-statusquo", "Chile.csv", line, "statusquo", {"age", "income", "population"}},
@@ -204,10 +204,15 @@ Records made_up(const LawSpec& law) {
 std::vector<LawSpec> law_specs() {
   std::vector<Feature> one_strong(14, {0.3, 0, 0});
   one_strong[0].slope = 0.6;
+  std::vector<Feature> nearly_all(8, {0.3, 0, 0});  // explains .95
+  nearly_all[0].slope = 0.6;
+  nearly_all[1].slope = -0.4;
   return {
       {"law-sd-tenth", Line::linear, 20'000, "1", {{0.1, 0, 2}}, 0, 0.15},
       {"law-sd-thirtieth", Line::linear, 20'000, "1", {{1.0 / 30, 0, 6}}, 0, 0.15},
       {"law-one-strong-of-14", Line::linear, 20'000, "1", one_strong, 0, 0.15},
+      {"law-one-strong-of-14-few", Line::linear, 5000, "1", one_strong, 0, 0.15},
+      {"law-small-residual", Line::linear, 5000, "1", nearly_all, 0, 0.05},
       {"law-sd-tenth", Line::logistic, 20'000, "1", {{0.1, 0, 10}, {0.1, 0, -5}}, 0, 0},
       {"law-strong-binary", Line::logistic, 5000, "1", {{0.3, 0, 1}, {0, 0.3, 3}}, -1, 0},
       {"law-sd-tenth", Line::poisson, 20'000, "1", {{0.1, 0, 4}, {0.1, 0, -2}}, 0, 0},
