@@ -75,6 +75,7 @@ struct Sources {
   std::string tables;  ///< those of tools/honesty_tables
   std::vector<std::string> missing;
   std::string filter;  ///< part of the names of the cases that are run
+  bool slice = false;  ///< only those of the short run
   std::map<std::string, std::optional<Records>> known = {};
   [[nodiscard]] const std::optional<Records>& read(const std::string& file);
 };

@@ -76,6 +76,7 @@ Cases all_cases(const Command& command, Sources& sources) {
   sources.census = census == nullptr ? "" : census;
   sources.tables = command.tables;
   sources.filter = command.cases;
+  sources.slice = command.slice;
   Cases all;
   add_tables(sources, all);
   add_trees(sources, all);

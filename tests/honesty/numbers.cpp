@@ -94,7 +94,7 @@ std::vector<NumberSpec> number_specs() {
       {"Males.csv", "wage", "1", 20},
       {"RetSchool.csv", "wage76", "0.3", 1.2},
       {"RetSchool.csv", "wage76", "1", 10},
-      {"Computers.csv", "price", "0.5", 4, true},
+      {"Computers.csv", "price", "0.5", 4, true, true},
       {"Computers.csv", "price", "1", 20},
       {pima, "BMI", "1", 1.2},
       {pima, "BMI", "1", 10},

@@ -57,12 +57,16 @@ std::string label_of(const std::string& feature) {
   return is_category(feature) ? "effect of " + feature + " = 1" : "slope of " + feature;
 }
 
+std::string case_name(const LineSpec& spec, double times) {
+  const std::string kind = kind_text(spec.line);
+  return kind.substr(0, kind.find('-')) + "/" + spec.name + "-bounds-" + times_text(times);
+}
+
 LineCase::LineCase(const LineSpec& spec, double times, const Records& records)
     : features_(spec.features), target_(spec.target), line_(spec.line) {
-  name = kind_text(spec.line).substr(0, kind_text(spec.line).find('-')) + "/" + spec.name + "-bounds-" +
-         times_text(times);
+  name = case_name(spec, times);
   budget = spec.budget;
-  in_slice = spec.in_slice;
+  in_slice = spec.in_slice && times <= 4;
   chain_draws = 1000;
   population = records;
   n = spec.n == 0 ? records.rows.size() : spec.n;
@@ -127,7 +131,7 @@ std::vector<LineSpec> line_specs() {
       {"ofp-visits", "OFP.csv", line, "ofp", {"numchron", "age", "school", "hosp"}},
       {"chile-statusquo", "Chile.csv", line, "statusquo", {"age", "income", "population"}},
       {"computers-price", "Computers.csv", line, "price", {"speed", "hd", "ram", "screen", "ads", "trend"}},
-      {"computers-price-two", "Computers.csv", line, "price", {"speed", "ram"}},
+      {"computers-price-two", "Computers.csv", line, "price", {"speed", "ram"}, "1", {1.2, 4, 10}, 0, true},
       {"pima-glucose", pima, line, "Plasma_glucose_concentration", {"BMI", "Age"}},
       {"adult-hours", adult, line, "hours-per-week", {"age", "education-num"}},
       {"adult-hours-four",
@@ -159,6 +163,7 @@ struct LawSpec {
   std::vector<Feature> features;
   double intercept = 0;
   double sigma = 0;
+  bool in_slice = false;
 };
 
 double draw_feature(const Feature& feature, Rng& rng) {
@@ -208,7 +213,7 @@ std::vector<LawSpec> law_specs() {
   nearly_all[0].slope = 0.6;
   nearly_all[1].slope = -0.4;
   return {
-      {"law-sd-tenth", Line::linear, 20'000, "1", {{0.1, 0, 2}}, 0, 0.15},
+      {"law-sd-tenth", Line::linear, 20'000, "1", {{0.1, 0, 2}}, 0, 0.15, true},
       {"law-sd-thirtieth", Line::linear, 20'000, "1", {{1.0 / 30, 0, 6}}, 0, 0.15},
       {"law-one-strong-of-14", Line::linear, 20'000, "1", one_strong, 0, 0.15},
       {"law-one-strong-of-14-few", Line::linear, 5000, "1", one_strong, 0, 0.15},
@@ -220,8 +225,10 @@ std::vector<LawSpec> law_specs() {
   };
 }
 
-void add_law(const LawSpec& law, Cases& cases) {
-  const LineSpec spec{law.name, "", law.line, "y", feature_names(law), law.budget, {1}, law.n};
+void add_law(const LawSpec& law, const Sources& sources, Cases& cases) {
+  const LineSpec spec{law.name, "", law.line, "y", feature_names(law), law.budget, {1}, law.n, law.in_slice};
+  if (case_name(spec, 1).find(sources.filter) == std::string::npos || (sources.slice && !law.in_slice))
+    return;
   cases.push_back(std::make_unique<LineCase>(spec, 1, made_up(law)));
 }
 
@@ -236,8 +243,7 @@ void add_regressions(Sources& sources, Cases& cases) {
     const Records records = select(*found, columns, true);
     for (const double times : spec.times) cases.push_back(std::make_unique<LineCase>(spec, times, records));
   }
-  if (!sources.filter.empty() && sources.filter.find("law") == std::string::npos) return;
-  for (const LawSpec& law : law_specs()) add_law(law, cases);
+  for (const LawSpec& law : law_specs()) add_law(law, sources, cases);
 }
 
 }  // namespace postern::honesty

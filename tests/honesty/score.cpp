@@ -114,6 +114,13 @@ std::string formatted(const char* form, Values... values) {
   return text;
 }
 
+/// Bars that are shares as they stand where many releases are judged have a margin in a short run: so many
+/// standard errors.
+double short_run(double margin) {
+  constexpr double kRule = 2.33;
+  return margin > kRule ? margin : 0;
+}
+
 /// The bars that one case breaks.
 void add_broken(const Score& score, double margin, std::vector<std::string>& out) {
   const bool fails = score.verdict == Verdict::fails;
@@ -122,7 +129,9 @@ void add_broken(const Score& score, double margin, std::vector<std::string>& out
                   formatted(": held %.3f, and warned of the cause in %.2f of releases (.9 asked)", score.held,
                             score.cause_warned));
   }
-  if (!fails && score.newly_warned > 0.05) {
+  const double allowed =
+      0.05 + short_run(margin) * std::sqrt(0.05 * 0.95 / static_cast<double>(score.answered));
+  if (!fails && score.newly_warned > allowed) {
     out.push_back(score.name + formatted(": holds %.3f, and a new warning in %.2f of releases (.05 allowed)",
                                          score.held, score.newly_warned));
   }
@@ -182,6 +191,7 @@ Score score_of(const std::string& name, Prior prior, std::size_t which, const st
 std::vector<std::string> broken_bars(const std::vector<Score>& scores, double margin) {
   std::vector<std::string> out;
   double pooled = 0;
+  double variance = 0;
   double answered = 0;
   double cases = 0;
   double holding = 0;
@@ -194,10 +204,11 @@ std::vector<std::string> broken_bars(const std::vector<Score>& scores, double ma
     }
     answered += 1;
     pooled += score.held;
+    variance += score.held_sd * score.held_sd / static_cast<double>(score.answered);
     holding += score.verdict == Verdict::fails ? 0 : 1;
     add_broken(score, margin, out);
   }
-  if (answered > 0 && pooled / answered < 0.88)
+  if (answered > 0 && pooled + short_run(margin) * std::sqrt(variance) < 0.88 * answered)
     out.push_back(formatted("pooled over %.0f cases: held %.3f (.88 asked)", answered, pooled / answered));
   if (holding < 0.9 * cases)
     out.push_back(formatted("%.0f of %.0f cases hold (nine of ten asked)", holding, cases));

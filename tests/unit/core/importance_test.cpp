@@ -19,7 +19,7 @@ double weighted_mean(const ImportanceWeights& weights, const std::vector<double>
   return sum;
 }
 
-// With 2000 exceedances k is known to about (1 + k) / sqrt(2000), here at most .045.
+// From so many exceedances k is known to about (1 + k) / sqrt(2000), here at most .045.
 TEST(Importance, FindsTheShapeOfAParetoTail) {
   for (const double k : {-0.5, 0.2, 0.7, 1.0}) {
     Rng rng(1, 0, Purpose::test);
