@@ -12,8 +12,9 @@ namespace postern::infer {
 namespace {
 
 constexpr double kRoom = 0.5;
-constexpr double kStrong = 0.63;  // the correlation of an effect that explains 40 %
-constexpr double kResidual = 1.5;
+constexpr double kStrong = 0.63;   // the correlation of an effect that explains 40 %
+constexpr double kExcluded = 0.4;  // of one that explains 16 %
+constexpr double kResidual = 2.5;
 constexpr double kSmall = 0.1;  // of the target's variance: a residual this small says that features tell it
 
 /// The least noise that a value of G_ij alone was released with, as a standard deviation.
@@ -52,12 +53,12 @@ struct Interval {
   double high = 0;
 };
 
-/// Of 90 %, of one quantity.
-Interval interval_of(const ChainRun& run, std::size_t quantity, std::size_t draws) {
+/// Of 90 %, of `value(chain, i)` in all draws.
+template <class Value>
+Interval interval_of(const ChainRun& run, std::size_t draws, const Value& value) {
   std::vector<double> all;
   for (const std::vector<double>& chain : run.draws) {
-    const auto first = chain.begin() + static_cast<std::ptrdiff_t>(quantity * draws);
-    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(draws));
+    for (std::size_t i = 0; i < draws; ++i) all.push_back(value(chain, i));
   }
   std::sort(all.begin(), all.end());
   return {all[all.size() / 20], all[all.size() - 1 - all.size() / 20]};
@@ -100,28 +101,33 @@ std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& 
   const LearnedRegressionQuantities at(problem);
   const auto mean = [&](std::size_t quantity) { return mean_quantity(run, quantity, draws); };
   const double n = records(run, problem, draws);
-  const double y_sd = mean(at.deviations + problem.features());
+  const std::size_t y_sd = at.deviations + problem.features();
   const std::vector<std::string> names = entry_names(study);
   std::vector<std::string> hidden;
   for (std::size_t j = 0; j < problem.features(); ++j) {
-    const double x_sd = mean(at.deviations + j);
+    const std::size_t x_sd = at.deviations + j;
     const double noise = noise_on(problem, j + 1, problem.columns).value_or(HUGE_VAL);
-    const Interval slope = interval_of(run, j + 1, draws);
-    const double claimed = std::max(-slope.low, slope.high) * x_sd / y_sd;
-    if (noise > kRoom * kStrong * n * x_sd * y_sd && claimed < kStrong) hidden.push_back(names[j]);
+    // The slope in units of the sds among the records: about the correlation.
+    const Interval slope = interval_of(run, draws, [&](const std::vector<double>& chain, std::size_t i) {
+      return chain[(j + 1) * draws + i] * chain[x_sd * draws + i] / chain[y_sd * draws + i];
+    });
+    if (noise > kRoom * kStrong * n * mean(x_sd) * mean(y_sd) && std::max(-slope.low, slope.high) < kExcluded)
+      hidden.push_back(names[j]);
   }
   std::vector<Warning> out;
   if (!hidden.empty()) {
     out.push_back({"effect-hidden",
                    "the prior alone rules out a strong effect of " + listed(hidden) + " on '" + model.target +
                        "': the noise would hide one that explained 40 % of its variance, and these intervals "
-                       "exclude it. Bounds nearer to the data, fewer features or a larger budget would show "
-                       "it"});
+                       "exclude one of 16 %. Bounds nearer to the data, fewer features or a larger budget "
+                       "would show it"});
   }
   const double sigma = mean(at.sigma);
   const double noise = noise_on(problem, problem.columns, problem.columns).value_or(0);
-  const double least = interval_of(run, at.sigma, draws).low;
-  if (noise > kResidual * n * sigma * sigma && least * least > kSmall * y_sd * y_sd) {
+  const Interval left = interval_of(run, draws, [&](const std::vector<double>& chain, std::size_t i) {
+    return chain[at.sigma * draws + i] / chain[y_sd * draws + i];
+  });
+  if (noise > kResidual * n * sigma * sigma && left.low * left.low > kSmall) {
     out.push_back({"residual-hidden",
                    "the prior alone rules out that the features nearly determine '" + model.target +
                        "': the noise on its square is larger than the residual, and sigma and its interval "

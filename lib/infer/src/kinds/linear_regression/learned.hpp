@@ -16,11 +16,11 @@ namespace postern::infer {
 [[nodiscard]] ScatterProblem learned_problem(const RegressionProblem& problem, const model::Study& study,
                                              double prior_scale);
 
-/// What the prior alone rules out, as the draws have it: effects that would not be seen even if they alone
-/// explained 40 % of the target's variance, and that the slope's interval excludes (effect-hidden); and a
-/// residual of a tenth of the target's variance, where the noise on the target's square is larger than the
-/// residual that the draws have, and sigma's interval excludes it (residual-hidden). An interval that is as
-/// wide as what noise hides needs no warning. @pre draws as draw_learned_regression reports them
+/// What the prior alone rules out, as the draws have it. effect-hidden: noise would hide an effect that alone
+/// explained 40 % of the target's variance, and the slope's interval excludes even 16 %. residual-hidden: the
+/// noise on the target's square is 2.5 times the residual that the draws have, and sigma's interval excludes
+/// a residual of a tenth of the target's variance. An interval that is as wide as what noise hides needs no
+/// warning. @pre draws as draw_learned_regression reports them
 [[nodiscard]] std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& problem,
                                                    const model::Study& study, std::size_t draws);
 
