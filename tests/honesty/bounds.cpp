@@ -23,6 +23,12 @@ std::string times_text(double times) {
 
 std::string column_header(const std::string& name) { return "\n[columns.\"" + name + "\"]\n"; }
 
+std::string category_column(const std::string& name, const std::vector<std::string>& levels) {
+  std::string list;
+  for (const std::string& level : levels) list += (list.empty() ? "\"" : ", \"") + level + "\"";
+  return column_header(name) + "categories = [" + list + "]\nmissing = \"" + levels.front() + "\"\n";
+}
+
 std::string real_column(const std::string& name, const std::vector<double>& values, double times) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   const double middle = (*least + *most) / 2;

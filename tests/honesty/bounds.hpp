@@ -12,5 +12,7 @@ namespace postern::honesty {
 [[nodiscard]] std::string times_text(double times);
 /// "[columns.name]", quoted where TOML wants it.
 [[nodiscard]] std::string column_header(const std::string& name);
+/// A column of categories, the first of which stands for what is missing.
+[[nodiscard]] std::string category_column(const std::string& name, const std::vector<std::string>& levels);
 
 }  // namespace postern::honesty

@@ -41,6 +41,8 @@ class HonestCase {
   HonestCase(const HonestCase&) = delete;
   HonestCase& operator=(const HonestCase&) = delete;
   virtual ~HonestCase() = default;
+  /// As many records as there are, drawn with replacement.
+  [[nodiscard]] virtual Records sample(Rng& rng) const { return resample(population, n, rng); }
   [[nodiscard]] virtual std::vector<Fact> facts(const release::Release& release,
                                                 const infer::Posterior& posterior, std::size_t n) const = 0;
 
@@ -82,6 +84,8 @@ struct Sources {
 
 void add_tables(Sources& sources, Cases& cases);
 void add_trees(Sources& sources, Cases& cases);
+void add_networks(Sources& sources, Cases& cases);
+void add_sequences(Sources& sources, Cases& cases);
 void add_regressions(Sources& sources, Cases& cases);
 void add_numbers(Sources& sources, Cases& cases);
 void add_components(Sources& sources, Cases& cases);

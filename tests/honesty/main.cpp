@@ -80,6 +80,8 @@ Cases all_cases(const Command& command, Sources& sources) {
   Cases all;
   add_tables(sources, all);
   add_trees(sources, all);
+  add_networks(sources, all);
+  add_sequences(sources, all);
   add_regressions(sources, all);
   add_numbers(sources, all);
   add_components(sources, all);

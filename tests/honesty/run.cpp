@@ -140,8 +140,7 @@ Answer answer(const HonestCase& one, const release::Release& release, std::size_
 
 Round run_round(const HonestCase& one, std::size_t number, const RunOptions& options) {
   Rng rng(options.seed, static_cast<std::uint32_t>(number), Purpose::test);
-  const Records records =
-      options.truth == Truth::samples ? resample(one.population, one.n, rng) : one.population;
+  const Records records = options.truth == Truth::samples ? one.sample(rng) : one.population;
   const release::Release release = make_release(one, records, number, options);
   Round out;
   for (const Prior prior : options.priors)

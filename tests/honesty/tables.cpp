@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
-#include "postern/release/noise_law.hpp"
-
+#include "bounds.hpp"
 #include "honest_case.hpp"
+#include "seen_table.hpp"
 
 // Tables of counts of real columns: every margin, every cell, every conditional of the last column given the
 // others, and n where it is private.
@@ -37,7 +36,7 @@ class TableCase final : public HonestCase {
 
  private:
   void list_shares();
-  [[nodiscard]] Fact share_fact(const Share& share, const std::vector<double>& noisy, double sd, double total,
+  [[nodiscard]] Fact share_fact(const Share& share, const SeenTable& seen,
                                 const infer::Posterior& posterior) const;
 
   bool private_n_;
@@ -69,9 +68,7 @@ TableCase::TableCase(const TableSpec& spec, Records records) : private_n_(spec.p
   for (const std::string& column : spec.columns) {
     all.push_back(levels_of(spec, column, population));
     sizes_.push_back(all.back().size());
-    std::string list;
-    for (const std::string& level : all.back()) list += (list.empty() ? "\"" : ", \"") + level + "\"";
-    study += "\n[columns." + column + "]\ncategories = [" + list + "]\nmissing = \"" + all.back()[0] + "\"\n";
+    study += category_column(column, all.back());
     quoted += (quoted.empty() ? "\"" : ", \"") + column + "\"";
   }
   study += "\n[model]\nkind = \"family\"\nfamily = \"categorical\"\ncolumns = [" + quoted + "]\n";
@@ -127,51 +124,22 @@ std::vector<double> sums_of_draws(const infer::Posterior& posterior, const std::
   return out;
 }
 
-Fact TableCase::share_fact(const Share& share, const std::vector<double>& noisy, double sd, double total,
+Fact TableCase::share_fact(const Share& share, const SeenTable& seen,
                            const infer::Posterior& posterior) const {
   std::vector<double> values = sums_of_draws(posterior, share.cells);
-  if (!share.given.empty()) {
-    const std::vector<double> given = sums_of_draws(posterior, share.given);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] /= std::max(given[i], 1e-300);
-  }
-  const Ends ends = ends_of(std::move(values));
   const double p = sum_of(cells_, share.cells);
-  const auto records = static_cast<double>(n);
-  const auto inside = static_cast<double>(share.cells.size());
-  const auto all = static_cast<double>(cells_.size());
-  Fact fact{p, ends.lower, ends.upper, records * p / (sd * std::sqrt(inside)), {}, {}, 1};
-  // The noise of a share of a noisy total; and what sampling adds.
-  const double noise = private_n_ ? (1 - p) * (1 - p) * inside + p * p * (all - inside) : inside;
-  const double deviation = std::sqrt(noise * sd * sd / records / records + p * (1 - p) / records);
-  fact.unit = 3.29 * deviation;
-  if (!share.given.empty()) {
-    const double given = sum_of(cells_, share.given);
-    fact.truth = p / given;
-    fact.unit /= given;
-  } else if (!private_n_ || total > 10 * sd * std::sqrt(all)) {
-    const double plain = sum_of(noisy, share.cells) / total;
-    fact.plain_lower = plain - 1.645 * deviation;
-    fact.plain_upper = plain + 1.645 * deviation;
-  }
-  return fact;
+  if (share.given.empty()) return seen.share(p, share.cells, ends_of(std::move(values)));
+  const std::vector<double> given = sums_of_draws(posterior, share.given);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= std::max(given[i], 1e-300);
+  return seen.conditional(p, sum_of(cells_, share.given), share.cells, ends_of(std::move(values)));
 }
 
 std::vector<Fact> TableCase::facts(const release::Release& release, const infer::Posterior& posterior,
                                    std::size_t records) const {
-  const double sd = std::sqrt(release::variance(release::noise_law(release.blocks.at(0).block.noise)));
-  std::vector<double> noisy;
-  for (const Int128 value : release.blocks[0].values) noisy.push_back(static_cast<double>(value));
-  const double total =
-      private_n_ ? std::accumulate(noisy.begin(), noisy.end(), 0.0) : static_cast<double>(records);
+  const SeenTable seen(release.blocks.at(0), records, private_n_);
   std::vector<Fact> out;
-  for (const Share& share : shares_) out.push_back(share_fact(share, noisy, sd, total, posterior));
-  if (private_n_) {
-    const Ends ends = ends_of(draws_of(posterior, cells_.size()));
-    const double deviation = sd * std::sqrt(static_cast<double>(cells_.size()));
-    const auto truth = static_cast<double>(records);
-    out.push_back({truth, ends.lower, ends.upper, truth / deviation, total - 1.645 * deviation,
-                   total + 1.645 * deviation, 3.29 * deviation});
-  }
+  for (const Share& share : shares_) out.push_back(share_fact(share, seen, posterior));
+  if (private_n_) out.push_back(total_fact({seen}, records, ends_of(draws_of(posterior, cells_.size()))));
   return out;
 }
 

@@ -1,11 +1,7 @@
-#include <algorithm>
-#include <map>
-
-#include "postern/infer/query.hpp"
-#include "postern/release/rounds.hpp"
-
 #include "bounds.hpp"
 #include "honest_case.hpp"
+#include "joint.hpp"
+#include "seen_table.hpp"
 
 // Markov trees that the release chooses (`--select tree`): n, the three most frequent levels of every column,
 // and the two most frequent cells of every pair that was measured.
@@ -24,7 +20,7 @@ struct TreeSpec {
 
 class TreeCase final : public HonestCase {
  public:
-  TreeCase(const TreeSpec& spec, Records records) : columns_(spec.columns) {
+  TreeCase(const TreeSpec& spec, Records records) {
     name = "tree/" + spec.name;
     budget = spec.rho;
     in_slice = spec.in_slice;
@@ -32,74 +28,34 @@ class TreeCase final : public HonestCase {
     population = std::move(records);
     n = population.rows.size();
     study = study_head(spec.name, true, true, n);
-    for (const std::string& column : columns_) {
-      std::string list;
-      const std::vector<std::string> all = levels(population, column);
-      for (const std::string& level : all) list += (list.empty() ? "\"" : ", \"") + level + "\"";
-      study += column_header(column) + "categories = [" + list + "]\nmissing = \"" + all[0] + "\"\n";
-    }
+    for (const std::string& column : spec.columns)
+      study += category_column(column, levels(population, column));
   }
 
   [[nodiscard]] std::vector<Fact> facts(const release::Release& release, const infer::Posterior& posterior,
                                         std::size_t records) const override;
-
- private:
-  std::vector<std::string> columns_;
 };
-
-/// The most frequent values of some columns together, and the share of each.
-std::vector<std::pair<double, std::vector<std::string>>> most_frequent(
-    const Records& records, const std::vector<std::string>& columns, std::size_t how_many) {
-  std::vector<std::size_t> places;
-  for (const std::string& column : columns) places.push_back(records.place(column));
-  std::map<std::vector<std::string>, double> counts;
-  for (const auto& row : records.rows) {
-    std::vector<std::string> key;
-    for (const std::size_t place : places) key.push_back(row[place]);
-    counts[key] += 1 / static_cast<double>(records.rows.size());
-  }
-  std::vector<std::pair<double, std::vector<std::string>>> out;
-  for (const auto& [key, share] : counts) out.emplace_back(share, key);
-  std::sort(out.rbegin(), out.rend());
-  out.resize(std::min(out.size(), how_many));
-  return out;
-}
 
 std::vector<Fact> TreeCase::facts(const release::Release& release, const infer::Posterior& posterior,
                                   std::size_t records) const {
-  std::vector<std::vector<std::string>> measured;
-  for (const std::string& column : columns_) measured.push_back({column});
-  for (const auto& block : release.blocks) {
-    if (block.block.statistic.kind().is_choice()) continue;
-    const std::vector<std::string> columns = block.block.statistic.kind().columns(block.block.statistic);
-    if (columns.size() == 2) measured.push_back(columns);
-  }
-  const model::Study settled = release::settled(release).study;
-  infer::Posterior answered = posterior;
+  constexpr std::size_t kLevels = 3;
+  constexpr std::size_t kCells = 2;
+  Asked asked(release, posterior);
+  std::vector<SeenTable> tables;
   std::vector<Fact> out;
-  for (const auto& columns : measured) {
-    for (const auto& [share, values] : most_frequent(population, columns, columns.size() == 1 ? 3 : 2)) {
-      std::string text;
-      for (std::size_t c = 0; c < columns.size(); ++c)
-        text += (c == 0 ? "" : ", ") + columns[c] + " = \"" + values[c] + "\"";
-      const infer::Query query = infer::parse_query("P(" + text + ")", settled);
-      infer::answer_query(query, out.size() + 1, settled, answered);
-      const Ends ends = ends_of(draws_of(answered, answered.names.size() - 1));
-      Fact fact;
-      fact.truth = share;
-      fact.lower = ends.lower;
-      fact.upper = ends.upper;
-      fact.unit = share;
-      out.push_back(fact);
+  for (const auto& block : release.blocks) {
+    const model::Statistic& statistic = block.block.statistic;
+    if (statistic.kind().is_choice()) continue;
+    const Joint joint(population, statistic.kind().columns(statistic));
+    tables.emplace_back(block, records, true);
+    const std::size_t columns = joint.columns().size();
+    for (const std::size_t cell : joint.largest(columns == 1 ? kLevels : kCells)) {
+      const Ends ends = asked("P(" + joint.condition(cell, 0, columns) + ")");
+      out.push_back(tables.back().share(joint.share({cell}), {cell}, ends));
     }
   }
-  const Ends ends = ends_of(draws_of(posterior, quantity_labelled(posterior, "number of records")));
-  Fact total;
-  total.truth = static_cast<double>(records);
-  total.lower = ends.lower;
-  total.upper = ends.upper;
-  total.unit = total.truth;
-  out.push_back(total);
+  out.push_back(total_fact(tables, records,
+                           ends_of(draws_of(posterior, quantity_labelled(posterior, "number of records")))));
   return out;
 }
 
