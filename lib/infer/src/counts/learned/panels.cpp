@@ -9,12 +9,11 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kShare = 1e-14;  ///< of a message may be dropped at either end
-constexpr double kBelow = 4.5;    ///< standard deviations from its mean within which a panel keeps its digits
-constexpr double kAbove = 5.2;
-constexpr double kThin = 1e-9;   ///< share of the largest weight, below which a panel loses digits
+constexpr double kShare = 1e-13;  ///< of a message may be dropped at either end
+constexpr double kBelow = 6;      ///< standard deviations from its mean within which a panel keeps its digits
+constexpr double kAbove = 6.5;
+constexpr double kThin = 1e-10;  ///< share of the largest weight, below which a panel loses digits
 constexpr double kStride = 0.7;  ///< of that, from one panel's end to the next panel's target
-constexpr std::size_t kMostPanels = 64;
 
 struct Leaves {
   std::vector<SumLeaf> leaves;
@@ -53,7 +52,7 @@ Leaves weigh_near(const RowProblem& problem, double concentration, PanelPlan& pl
   double high = -kMinusInfinity;
   for (int step = 0; step < 60; ++step) {
     const double miss = plan.target - out.mean;
-    if (std::abs(miss) <= (given && step == 0 ? 1.5 : 0.3) * std::sqrt(out.variance) + 0.05) break;
+    if (std::abs(miss) <= (given && step == 0 ? 2.0 : 0.3) * std::sqrt(out.variance) + 0.05) break;
     (miss > 0 ? low : high) = plan.tilt;
     double next = plan.tilt + miss / std::max(out.variance, 1e-12);
     const bool bracketed = std::isfinite(low) && std::isfinite(high);
@@ -90,40 +89,49 @@ LearnedRow::Panel LearnedRow::build_panel(const RowProblem& problem, double conc
   return out;
 }
 
-/// Panels that together are right for all sums.
-std::vector<LearnedRow::Panel> LearnedRow::cover(const RowProblem& problem, double concentration,
+/// Panels of a plan, or one about the target; and what is between them.
+std::vector<LearnedRow::Panel> LearnedRow::start(const RowProblem& problem, double concentration,
                                                  double target, const std::vector<PanelPlan>& plans) {
   std::vector<Panel> out;
   for (const PanelPlan& plan : plans) out.push_back(build_panel(problem, concentration, plan, true));
   if (out.empty()) out.push_back(build_panel(problem, concentration, {target, 0}, false));
-  const auto add = [&](std::size_t at, double to) {
-    out.insert(out.begin() + static_cast<std::ptrdiff_t>(at),
-               build_panel(problem, concentration, {std::max(to, kLeastTarget), 0}, false));
-  };
-  while (out.size() < kMostPanels) {
-    const Panel& first = out.front();
-    const Panel& last = out.back();
-    const auto lo = static_cast<double>(first.right.lo);
-    const auto hi = static_cast<double>(last.right.hi);
-    const auto gap = std::adjacent_find(out.begin(), out.end(), [](const Panel& a, const Panel& b) {
+  close_gaps(problem, concentration, out);
+  return out;
+}
+
+void LearnedRow::close_gaps(const RowProblem& problem, double concentration, std::vector<Panel>& panels) {
+  while (panels.size() < kMostPanels) {
+    const auto gap = std::adjacent_find(panels.begin(), panels.end(), [](const Panel& a, const Panel& b) {
       return a.right.hi + 1 < b.right.lo && b.plan.target > a.plan.target + 1;
     });
-    if (gap != out.end()) {
-      add(static_cast<std::size_t>(gap - out.begin()) + 1,
-          0.5 * static_cast<double>(gap->right.hi + std::next(gap)->right.lo));
-    } else if (first.right.lo > std::max<std::int64_t>(problem.sums.lo, 0) &&
-               first.plan.target > kLeastTarget) {
-      add(0, std::max(lo - kStride * (first.plan.target - lo), static_cast<double>(problem.sums.lo)));
-    } else if (last.right.hi < problem.sums.hi) {
-      const double to =
-          std::min(hi + kStride * (hi - last.plan.target), static_cast<double>(problem.sums.hi));
-      if (!(to > last.plan.target)) break;
-      add(out.size(), to);
-    } else {
-      break;
-    }
+    if (gap == panels.end()) return;
+    const double middle = 0.5 * static_cast<double>(gap->right.hi + std::next(gap)->right.lo);
+    panels.insert(std::next(gap),
+                  build_panel(problem, concentration, {std::max(middle, kLeastTarget), 0}, false));
   }
-  return out;
+}
+
+bool LearnedRow::open_below(const RowProblem& problem, const std::vector<Panel>& panels) {
+  const Panel& first = panels.front();
+  return panels.size() < kMostPanels && first.right.lo > std::max<std::int64_t>(problem.sums.lo, 0) &&
+         first.plan.target > std::max(kLeastTarget, static_cast<double>(problem.sums.lo));
+}
+
+bool LearnedRow::open_above(const RowProblem& problem, const std::vector<Panel>& panels) {
+  const Panel& last = panels.back();
+  return panels.size() < kMostPanels && last.right.hi < problem.sums.hi &&
+         last.plan.target < static_cast<double>(problem.sums.hi);
+}
+
+void LearnedRow::extend(const RowProblem& problem, double concentration, bool above,
+                        std::vector<Panel>& panels) {
+  const Panel& end = above ? panels.back() : panels.front();
+  const auto edge = static_cast<double>(above ? end.right.hi : end.right.lo);
+  const double to = std::clamp(edge + kStride * (edge - end.plan.target),
+                               static_cast<double>(problem.sums.lo), static_cast<double>(problem.sums.hi));
+  panels.insert(above ? panels.end() : panels.begin(),
+                build_panel(problem, concentration, {std::max(to, kLeastTarget), 0}, false));
+  close_gaps(problem, concentration, panels);
 }
 
 /// m_A from the panels, each for its own sums.
@@ -142,13 +150,15 @@ LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentrati
     if (std::abs(out.panels[p].plan.target - target) < std::abs(out.panels[middle].plan.target - target))
       middle = p;
   }
-  std::int64_t from = problem.sums.lo;
+  // Beyond an open end this concentration has next to no share: nothing is taken for more than it is.
+  std::int64_t from = open_below(problem, out.panels) ? out.panels.front().right.lo : problem.sums.lo;
+  const std::int64_t end = open_above(problem, out.panels) ? out.panels.back().right.hi : problem.sums.hi;
   for (std::size_t p = 0; p < out.panels.size(); ++p) {
     const Panel& panel = out.panels[p];
     // Inner panels take what they can: outer ones are for tails.
-    std::int64_t to = problem.sums.hi;
+    std::int64_t to = end;
     if (p + 1 < out.panels.size()) to = p < middle ? out.panels[p + 1].right.lo - 1 : panel.right.hi;
-    to = std::clamp(to, from - 1, problem.sums.hi);
+    to = std::clamp(to, from - 1, std::max(end, from - 1));
     const Window mine = intersect({from, to}, panel.tree->root().window());
     from = to + 1;
     out.windows.push_back(mine);

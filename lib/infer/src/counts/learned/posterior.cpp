@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "postern/core/draw.hpp"
@@ -117,8 +118,17 @@ struct LearnedPosterior::State {
     for (std::size_t j = 1; j < out.size(); ++j) out[j] = margins[j - 1].draw(n, rng);
     return out;
   }
-  void draw_set(std::size_t set, const std::vector<std::size_t>& places,
-                const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take) const;
+  using Take = std::function<void(std::size_t, std::size_t, const LearnedDraw&)>;
+  /// A draw that is to be made: its place among all, and its n where that is drawn before.
+  struct Wanted {
+    std::size_t place = 0;
+    std::int64_t n = 0;
+  };
+  void draw_set(std::size_t set, const std::vector<std::size_t>& places, const Take& take) const;
+  void draw_group(std::span<const Wanted> wanted, bool given, const Centres& centres, Rng& rng,
+                  const std::function<void(std::size_t, const LearnedDraw&)>& take) const;
+  [[nodiscard]] std::optional<LearnedTree> tree_for(std::span<const Wanted> wanted, bool given, Window window,
+                                                    const Centres& centres, Rng& rng) const;
   [[nodiscard]] std::vector<std::int64_t> totals_of(std::size_t set, std::size_t draws, Rng& rng) const;
 };
 
@@ -169,44 +179,79 @@ std::int64_t draw_sum(const LearnedTree& tree, Rng& rng) {
   return sums.window().hi;
 }
 
-bool sound(const LearnedTree& tree, const std::vector<std::int64_t>& totals) {
+/// Around a plan for other totals: ranges of rows are widened until they hold what matters.
+LearnedTree widened_tree(const TableFacts& facts, const Centres& centres, TreePlan& plan, Window totals) {
+  constexpr int kMost = 6;
+  for (int attempt = 0;; ++attempt) {
+    LearnedTree tree(facts, centres, plan, totals, 1);
+    if (attempt == kMost || !tree.widen(plan)) return tree;
+  }
+}
+
+template <class Wanted>
+bool sound(const LearnedTree& tree, std::span<const Wanted> wanted, bool given) {
   if (!(tree.top().message().log_scale > -1e300)) return false;
-  return std::all_of(totals.begin(), totals.end(),
-                     [&](std::int64_t n) { return tree.top().log_message(n) > -1e300; });
+  return !given || std::all_of(wanted.begin(), wanted.end(),
+                               [&](const Wanted& one) { return tree.top().log_message(one.n) > -1e300; });
 }
 
 }  // namespace
 
-void LearnedPosterior::State::draw_set(
-    std::size_t set, const std::vector<std::size_t>& places,
-    const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take) const {
+void LearnedPosterior::State::draw_set(std::size_t set, const std::vector<std::size_t>& places,
+                                       const Take& take) const {
   Rng rng(options.seed, kStream + static_cast<std::uint32_t>(set), Purpose::draws);
   const std::vector<std::int64_t> n = totals_of(set, places.size(), rng);
-  Window window = totals();
   std::optional<std::int64_t> about;
-  if (!n.empty()) {
-    const auto [least, most] = std::minmax_element(n.begin(), n.end());
-    window = {*least, *most};
-    about = n[n.size() / 2];
-  }
+  if (!n.empty()) about = n[n.size() / 2];
   const Centres centres = draw_centres(about, rng);
-  TreePlan plan = settled->plan;
-  if (about) plan.rows.front().front() = {static_cast<double>(*about), window, {}, {}};
-  std::optional<LearnedTree> tree(std::in_place, *settled->facts, centres, plan, window, 1);
-  if (!sound(*tree, n)) {
-    tree.reset();
-    for (std::vector<LearnedRowPlan>& rows : plan.rows) {
-      for (LearnedRowPlan& row : rows) row = {row.target, row.range, {}, {}};
-    }
-    tree.emplace(settled_tree(*settled->facts, centres, plan, window, 1, rng));
-    if (!sound(*tree, n)) refuse_contradiction();
+  std::vector<Wanted> wanted;
+  for (std::size_t i = 0; i < places.size(); ++i) wanted.push_back({places[i], n.empty() ? 0 : n[i]});
+  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.n < b.n; });
+  draw_group(wanted, !n.empty(), centres, rng,
+             [&](std::size_t place, const LearnedDraw& draw) { take(place, set, draw); });
+}
+
+/// Draws whose totals lie so far apart that no tree holds them all take one for each half.
+void LearnedPosterior::State::draw_group(
+    std::span<const Wanted> wanted, bool given, const Centres& centres, Rng& rng,
+    const std::function<void(std::size_t, const LearnedDraw&)>& take) const {
+  const Window window = given ? Window{wanted.front().n, wanted.back().n} : totals();
+  const std::optional<LearnedTree> tree = tree_for(wanted, given, window, centres, rng);
+  if (!tree) {
+    if (wanted.front().n == wanted.back().n) refuse_contradiction();
+    const std::size_t half = wanted.size() / 2;
+    draw_group(wanted.first(half), given, centres, rng, take);
+    draw_group(wanted.subspan(half), given, centres, rng, take);
+    return;
   }
   LearnedDraw draw;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    draw.n = n.empty() ? draw_sum(*tree, rng) : n[i];
+  for (const Wanted& one : wanted) {
+    draw.n = given ? one.n : draw_sum(*tree, rng);
     if (!tree->draw(draw, rng)) refuse_contradiction();
-    take(places[i], set, draw);
+    take(one.place, draw);
   }
+}
+
+/// Nothing where some of the totals have no weight.
+std::optional<LearnedTree> LearnedPosterior::State::tree_for(std::span<const Wanted> wanted, bool given,
+                                                             Window window, const Centres& centres,
+                                                             Rng& rng) const {
+  TreePlan plan = settled->plan;
+  if (given) {
+    const std::int64_t about = wanted[wanted.size() / 2].n;
+    plan.rows.front().front() = {static_cast<double>(about), 1, window, {}, {}};
+    const double further = static_cast<double>(about - middle().value_or(about));
+    if (further != 0) shift_plan(plan, further, settled->facts->at_most);
+  }
+  std::optional<LearnedTree> tree(widened_tree(*settled->facts, centres, plan, window));
+  if (sound(*tree, wanted, given)) return tree;
+  tree.reset();
+  for (std::vector<LearnedRowPlan>& rows : plan.rows) {
+    for (LearnedRowPlan& row : rows) row = {row.target, row.variance, row.range, {}, {}};
+  }
+  tree.emplace(settled_tree(*settled->facts, centres, plan, window, 1, rng));
+  if (!sound(*tree, wanted, given)) tree.reset();
+  return tree;
 }
 
 LearnedPosterior::LearnedPosterior(LearnedTable table, const Options& options)

@@ -8,8 +8,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kRowTolerance = 1e-6;  ///< of a parent's largest weight, at an end of a row's message
-constexpr double kRuledOut = 1e-13;     ///< share of a concentration, at any sum, that may be skipped
+constexpr double kRowTolerance = 1e-4;  ///< of a parent's largest weight, at an end of a row's message
+constexpr double kRuledOut = 1e-10;     ///< share of a concentration, at any sum, that may be skipped
 
 double most_in(const Message& message, Window window) {
   double most = 0;
@@ -35,22 +35,52 @@ Message LearnedRow::ends_dropped(const Message& from, double share) {
 LearnedRow::LearnedRow(const RowProblem& problem, LearnedRowPlan& plan) {
   const std::size_t grid = problem.grid.size();
   plan.panels.resize(grid);
+  const double lowest = std::max(kLeastTarget, static_cast<double>(problem.sums.lo));
+  const double target =
+      std::clamp(plan.target, lowest, std::max(lowest, static_cast<double>(problem.sums.hi)));
   std::vector<std::size_t> places;
   for (std::size_t g = 0; g < grid; ++g) {
     if (!plan.skipped.empty() && plan.skipped[g]) continue;
-    const double target =
-        std::clamp(plan.target, std::max(kLeastTarget, static_cast<double>(problem.sums.lo)),
-                   std::max(kLeastTarget, static_cast<double>(problem.sums.hi)));
-    std::vector<Panel> panels = cover(problem, problem.grid[g], target, plan.panels[g]);
-    plan.panels[g].clear();
-    for (const Panel& panel : panels) plan.panels[g].push_back(panel.plan);
-    entries_.push_back(join(problem, problem.grid[g], target, std::move(panels)));
+    entries_.push_back(
+        join(problem, problem.grid[g], target, start(problem, problem.grid[g], target, plan.panels[g])));
     places.push_back(g);
+  }
+  extend_all(problem, target);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    std::vector<PanelPlan>& panels = plan.panels[places[e]];
+    panels.clear();
+    for (const Panel& panel : entries_[e].panels) panels.push_back(panel.plan);
   }
   mix(plan, problem, places);
   message_.cut_low = message_.message.lo > 0;
   message_.cut_high = problem.sums.hi < problem.most || message_.message.window().hi < problem.sums.hi;
   message_.tolerance = kRowTolerance;
+}
+
+/// Has it a share of the mean over the grid at this sum?
+bool LearnedRow::matters(const Entry& entry, std::int64_t sum) const {
+  const double own = entry.message.at(sum);
+  if (!(own > 0)) return false;
+  double all = 0;
+  for (const Entry& one : entries_)
+    all += std::exp(std::min(one.log_scale - entry.log_scale, 700.0)) * one.message.at(sum);
+  return own > kRuledOut * all;
+}
+
+void LearnedRow::extend_all(const RowProblem& problem, double target) {
+  for (bool any = true; any;) {
+    any = false;
+    for (Entry& entry : entries_) {
+      const bool below = open_below(problem, entry.panels) && matters(entry, entry.panels.front().right.lo);
+      const bool above = open_above(problem, entry.panels) && matters(entry, entry.panels.back().right.hi);
+      if (!below && !above) continue;
+      any = true;
+      std::vector<Panel> panels = std::move(entry.panels);
+      if (below) extend(problem, entry.concentration, false, panels);
+      if (above) extend(problem, entry.concentration, true, panels);
+      entry = join(problem, entry.concentration, target, std::move(panels));
+    }
+  }
 }
 
 /// The mean over the grid, and which concentrations have no share in it at any sum.

@@ -20,6 +20,7 @@ struct PanelPlan {
 /// How a row is built: any choice that covers the sums is right.
 struct LearnedRowPlan {
   double target = 1;                           ///< about where its sum is
+  double variance = 1;                         ///< of that, as far as draws tell
   Window range;                                ///< the sums that matter
   std::vector<std::vector<PanelPlan>> panels;  ///< by concentration; empty: to be found
   std::vector<bool> skipped;                   ///< concentrations that the release rules out; empty: none
@@ -75,15 +76,25 @@ class LearnedRow {
     double log_scale = 0;         ///< before that
   };
   static constexpr double kLeastTarget = 0.3;  ///< of a panel
-  static constexpr double kEnd = 1e-14;        ///< of the largest weight: an end of a row's message
+  static constexpr std::size_t kMostPanels = 64;
+  static constexpr double kEnd = 1e-14;  ///< of the largest weight: an end of a row's message
   /// Without ends that are at or below a share of the largest weight.
   [[nodiscard]] static Message ends_dropped(const Message& from, double share);
   [[nodiscard]] static Panel build_panel(const RowProblem& problem, double concentration, PanelPlan plan,
                                          bool tilted);
-  [[nodiscard]] static std::vector<Panel> cover(const RowProblem& problem, double concentration,
+  [[nodiscard]] static std::vector<Panel> start(const RowProblem& problem, double concentration,
                                                 double target, const std::vector<PanelPlan>& plans);
+  static void close_gaps(const RowProblem& problem, double concentration, std::vector<Panel>& panels);
+  // Are there sums below the first panel, or above the last, for which no panel is right?
+  [[nodiscard]] static bool open_below(const RowProblem& problem, const std::vector<Panel>& panels);
+  [[nodiscard]] static bool open_above(const RowProblem& problem, const std::vector<Panel>& panels);
+  /// A panel more beyond an open end.
+  static void extend(const RowProblem& problem, double concentration, bool above, std::vector<Panel>& panels);
   [[nodiscard]] static Entry join(const RowProblem& problem, double concentration, double target,
                                   std::vector<Panel> panels);
+  /// Adds panels where a concentration has a share beyond its own.
+  void extend_all(const RowProblem& problem, double target);
+  [[nodiscard]] bool matters(const Entry& entry, std::int64_t sum) const;
   void mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places);
 
   std::vector<Entry> entries_;

@@ -43,7 +43,7 @@ double log_rising_term(double s, double shape) {
                         : log_rising(shape, s) - log_factorial(s);
 }
 
-constexpr double kFloor = 1e-17;  ///< below which a tail is not followed
+constexpr double kFloor = 1e-12;  ///< below which a tail is not followed
 
 /// The mode of the weights for shape >= 1; below, that of what is seen and the tilt alone, since the prior
 /// falls from 0 on.

@@ -34,11 +34,17 @@ struct RoughCount {
 
 /// The sums that may matter about a place.
 Window range_about(double mean, double sd, std::int64_t at_most) {
-  constexpr double kWide = 6.5;
+  constexpr double kWide = 6;
   const double reach = kWide * sd + 12;
   const auto most = static_cast<double>(at_most);
   return {static_cast<std::int64_t>(std::clamp(mean - reach, 0.0, most)),
           static_cast<std::int64_t>(std::clamp(mean + reach, 0.0, most))};
+}
+
+/// What of a row's range is possible with so few records: never nothing.
+Window possible_range(Window range, std::int64_t most) {
+  if (range.lo <= most) return {range.lo, std::min(range.hi, most)};
+  return {std::max<std::int64_t>(0, most - static_cast<std::int64_t>(range.size())), most};
 }
 
 }  // namespace
@@ -94,6 +100,7 @@ TreePlan first_tree_plan(const TableFacts& facts) {
       const double sd = std::sqrt(sum_of(facts.variance));
       LearnedRowPlan row;
       row.target = std::min(sum, static_cast<double>(facts.at_most));
+      row.variance = sd * sd;
       row.range = range_about(row.target, sd, facts.at_most);
       plan.rows[level].push_back(std::move(row));
     }
@@ -118,7 +125,7 @@ LearnedTree::LearnedTree(const TableFacts& facts, const Centres& centres, TreePl
       problem.grid = facts.grids[level];
       problem.most = totals.hi;
       problem.top = level == 0;
-      problem.sums = level == 0 ? totals : intersect(plan.rows[level][r].range, {0, totals.hi});
+      problem.sums = level == 0 ? totals : possible_range(plan.rows[level][r].range, totals.hi);
       levels_[level][r] = LearnedRow(problem, plan.rows[level][r]);
     });
   }
@@ -179,7 +186,7 @@ bool LearnedTree::draw(LearnedDraw& out, Rng& rng) const {
 
 namespace {
 
-constexpr int kDraws = 24;     ///< of a tree, to plan the next
+constexpr int kDraws = 64;     ///< of a tree, to plan the next
 constexpr int kMostTrees = 8;  ///< until plans are where the posterior is
 constexpr double kNear = 1.5;  ///< standard deviations of a row's sum from its target
 
@@ -228,6 +235,7 @@ double move_targets(const TableFacts& facts, const LearnedTree& tree, TreePlan& 
           1 + 1.2 * std::sqrt(std::max(0.0, square[level][r] - mean[level][r] * mean[level][r]));
       farthest = std::max(farthest, std::abs(to - row.target) / sd);
       row.target = to;
+      row.variance = sd * sd;
       row.range = range_about(to, sd, facts.at_most);
       row.panels.clear();
       row.skipped.clear();
@@ -237,6 +245,22 @@ double move_targets(const TableFacts& facts, const LearnedTree& tree, TreePlan& 
 }
 
 }  // namespace
+
+/// Of normal sums each takes its share of the variance.
+void shift_plan(TreePlan& plan, double records, std::int64_t at_most) {
+  for (std::size_t level = 1; level < plan.rows.size(); ++level) {
+    double all = 0;
+    for (const LearnedRowPlan& row : plan.rows[level]) all += row.variance;
+    for (LearnedRowPlan& row : plan.rows[level]) {
+      const double shift = records * row.variance / all;
+      row.target = std::clamp(row.target + shift, 0.3, std::max(0.3, static_cast<double>(at_most)));
+      // Rows near 0 stay there: the range loses nothing on the side from which it moves.
+      std::int64_t& end = shift > 0 ? row.range.hi : row.range.lo;
+      end = std::clamp<std::int64_t>(end + std::llround(shift), 0, at_most);
+      if (std::abs(shift) > std::sqrt(row.variance)) row.panels.clear();
+    }
+  }
+}
 
 LearnedTree settled_tree(const TableFacts& facts, const Centres& centres, TreePlan& plan, Window totals,
                          int threads, Rng& rng) {
