@@ -36,7 +36,8 @@ CalibrateCommand parse(Arguments arguments) {
   CalibrateCommand options;
   Command command("calibrate",
                   "simulation-based calibration of this very study and engine: parameters are drawn from the "
-                  "prior, records and noise from them, and the posterior is asked where the truth lies. No "
+                  "prior (where it is learned, from the planning law), records and noise from them, and the "
+                  "posterior is asked where the truth lies. No "
                   "data is read and nothing is charged.");
   command.argument("STUDY", options.study, "study.toml");
   options.budget.declare(command);
@@ -78,16 +79,19 @@ Facts labels_of(const assess::Calibration& found) {
 void print_text(const model::Study& study, const model::NoisePlan& plan, const CalibrateCommand& options,
                 const assess::Calibration& found) {
   const std::string studies = grouped(static_cast<long long>(found.studies));
-  std::cout << fact_lines(
-                   {{"study", printable(study.name)},
-                    {"model", model_text(study.model, study.schema)},
-                    {"privacy", policy_text(study)},
-                    {"cost", spend_text(plan.cost)},
-                    {"engine", options.engine},
-                    {"studies", studies + " simulated, " + std::to_string(options.draws) +
-                                    " draws each, seed " + std::to_string(options.seed)},
-                    {"limit", "KS " + number(found.ks_limit()) +
-                                  ", chi2 p 1e-6: a calibrated posterior is past either once in a million"}})
+  std::cout << fact_lines({{"study", printable(study.name)},
+                           {"model", model_text(study.model, study.schema)},
+                           {"privacy", policy_text(study)},
+                           {"cost", spend_text(plan.cost)},
+                           {"engine", options.engine},
+                           {"studies", studies + " simulated, " + std::to_string(options.draws) +
+                                           " draws each, seed " + std::to_string(options.seed)},
+                           {"truths", "from " + found.truths},
+                           {"limit",
+                            found.ranks_are_even()
+                                ? "KS " + number(found.ks_limit()) +
+                                      ", chi2 p 1e-6: a calibrated posterior is past either once in a million"
+                                : "90 % intervals that hold 85 % of the truths: ranks need not be even"}})
             << '\n';
   TextTable table;
   table.column("quantity", Align::left);
@@ -101,7 +105,9 @@ void print_text(const model::Study& study, const model::NoisePlan& plan, const C
   std::cout << table.text() << '\n'
             << fact_lines(labels_of(found))
             << "\nThe columns 50 %, 90 % and 95 % say how often such an interval held the "
-            << "truth; even\nranks mean that the posterior knows what it does not know.\n\n"
+            << (found.ranks_are_even()
+                    ? "truth; even\nranks mean that the posterior knows what it does not know.\n\n"
+                    : "truth.\n\n")
             << wrap(found.verdict(), 90, 0) << '\n';
   for (const std::string& note : found.notes) std::cout << "\nnote: " << wrap(note, 90, 6) << '\n';
 }
@@ -130,6 +136,9 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
       .set("studies", found.studies)
       .set("draws", options.draws)
       .set("seed", options.seed)
+      .set("truths", found.truths)
+      .set("cut", Json::list(found.cut))
+      .set("ranks_are_even", found.ranks_are_even())
       .set("ks_limit", found.ks_limit())
       .set("quantities", std::move(rows))
       .set("notes", Json::list(found.notes))

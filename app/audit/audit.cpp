@@ -97,14 +97,18 @@ TextTable pair_table(const std::vector<AuditRow>& rows) {
 void print_text(const model::Study& study, const model::NoisePlan& plan, std::size_t runs,
                 const std::vector<AuditRow>& rows) {
   const std::string loss(unit_name(rows.empty() ? plan.cost.currency() : rows.front().currency));
-  std::cout << fact_lines({{"study", printable(study.name)},
-                           {"privacy", policy_text(study)},
-                           {"claim", spend_text(plan.cost)},
-                           {"runs", grouped(static_cast<long long>(runs)) +
-                                        " of the whole gate on each of two neighbours, made-up records"},
-                           {"bound", "lower confidence bound on " + loss + ", wrong with probability 1e-6"}})
-            << '\n'
-            << pair_table(rows).text() << '\n';
+  std::cout
+      << fact_lines(
+             {{"study", printable(study.name)},
+              {"privacy", policy_text(study)},
+              {"claim", spend_text(plan.cost)},
+              {"runs", grouped(static_cast<long long>(runs)) +
+                           " of the whole gate on each of two neighbours, made-up records"},
+              {"records",
+               "crowds at the ends and the middle of the declared columns; no prior and no planning law"},
+              {"bound", "lower confidence bound on " + loss + ", wrong with probability 1e-6"}})
+      << '\n'
+      << pair_table(rows).text() << '\n';
   for (const std::string& note : notes_on(study, plan, rows))
     std::cout << "note: " << wrap(note, 96, 6) << '\n';
   if (all_passed(rows)) std::cout << "No audit proves privacy; this one did not disprove it.\n";
@@ -126,6 +130,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, std::size_
   return Json::object()
       .set("study", study.name)
       .set("cost", spend_json(plan.cost))
+      .set("records", "made up; no prior and no planning law")
       .set("runs", runs)
       .set("alpha", kAuditAlpha)
       .set("pairs", std::move(list))

@@ -6,6 +6,7 @@
 #include "postern/assess/outlook.hpp"
 #include "postern/infer/infer.hpp"
 #include "postern/infer/warnings/proportion.hpp"
+#include "postern/model/planning_law.hpp"
 #include "postern/model/sequences.hpp"
 #include "postern/model/study_file.hpp"
 #include "postern/owner/contribution.hpp"
@@ -37,7 +38,8 @@ PlanOptions parse(Arguments arguments) {
              "number of records to plan for; with private n: assumed (default: drawn from its prior)")
       .option("--at", options.at, "TRUTH",
               "parameters to plan for, in the words of the posterior (\"mean 38, variance 180\", "
-              "\"P(smoker = yes) 0.3\"); without it they are drawn from the prior, and a vague prior says "
+              "\"P(smoker = yes) 0.3\"); without it they are drawn from the prior (where it is learned, from "
+              "the planning law), and a vague prior says "
               "little about the study you will have")
       .whole("--simulations", options.simulations, 1,
              "simulated studies (default: at most 200, as the time allows)")
@@ -105,7 +107,9 @@ std::string n_text(const PlanOptions& options, const model::Study& study) {
 void print_widths(const PlanOptions& options, const model::Study& study, const assess::ExpectedWidth& width) {
   const std::string studies = std::to_string(width.draws) + (width.draws == 1 ? " study" : " studies");
   std::cout << "\nwidth of the 90 % interval, " << n_text(options, study) << ", quartiles of " << studies
-            << " simulated " << (options.at ? "at " + printable(*options.at) : "from the prior") << '\n';
+            << " simulated "
+            << (options.at ? "at " + printable(*options.at) : "from " + model::truths_text(study.model))
+            << '\n';
   const std::vector<assess::WidthRow> shown = shown_rows(width.rows);
   std::cout << width_table(shown).text();
   if (shown.size() < width.rows.size()) {
@@ -178,6 +182,7 @@ Json to_json(const PlanOptions& options, const model::Study& study, const model:
     }
     out.set("n", options.n)
         .set("at", options.at)
+        .set("truths", options.at ? *options.at : model::truths_text(study.model))
         .set("simulations", outlook->width.draws)
         .set("width_90", std::move(rows));
     out.set("outside", outlook->width.outside);

@@ -241,6 +241,8 @@ void bind_infer(nb::module_& m) {
 }
 
 void bind_outlook(nb::module_& m) {
+  m.def(
+      "truths_text", [](const model::Study& study) { return model::truths_text(study.model); }, "study"_a);
   nb::class_<assess::WidthRow>(m, "WidthRow")
       .def_ro("label", &assess::WidthRow::label)
       .def_ro("prior", &assess::WidthRow::prior)
@@ -333,6 +335,9 @@ void bind_calibrate(nb::module_& m) {
   nb::class_<assess::Calibration>(m, "Calibration")
       .def_ro("quantities", &assess::Calibration::quantities)
       .def_ro("studies", &assess::Calibration::studies)
+      .def_ro("truths", &assess::Calibration::truths)
+      .def_ro("cut", &assess::Calibration::cut)
+      .def("ranks_are_even", &assess::Calibration::ranks_are_even)
       .def_ro("notes", &assess::Calibration::notes)
       .def("ks_limit", &assess::Calibration::ks_limit)
       .def("passed", &assess::Calibration::passed)

@@ -60,6 +60,12 @@ class Calibration:
     """In a sentence, with what so many studies could have seen: a few hundred are no proof."""
     alpha: float
     """How often a calibrated posterior would be called one that is not."""
+    truths: str = "the prior"
+    """What they were drawn from: the prior, or where that is learned the planning law."""
+    cut: tuple[str, ...] = ()
+    """What posteriors took from coarse released facts alone."""
+    ranks_are_even: bool = True
+    """Must ranks be uniform? Not where the prior is learned; the 90 % intervals alone are judged then."""
     notes: tuple[str, ...] = ()
     """What of the prior no chain can follow, and whether cells were left out; none for nearly every study."""
 
@@ -70,7 +76,8 @@ class Calibration:
             figures = (q.ks, q.coverage_50, q.coverage_90, q.coverage_95)
             rows.append([q.label, *map(number, figures), bars(q.histogram)])
         table = text_table(["quantity", "KS", "50 %", "90 %", "95 %", "ranks"], rows)
-        basis = f"{self.studies} simulated studies, KS limit {number(self.ks_limit)}"
+        basis = f"{self.studies} simulated studies"
+        basis += f", KS limit {number(self.ks_limit)}" if self.ranks_are_even else f" from {self.truths}"
         notes = "".join(f"\nnote: {note}" for note in self.notes)
         return f"Calibration({verdict}: {basis})\n{table}\n{self.verdict}{notes}"
 
@@ -127,6 +134,9 @@ def calibrate(
         passed=found.passed(),
         verdict=found.verdict(),
         alpha=_analyst.calibration_alpha,
+        truths=found.truths,
+        cut=tuple(found.cut),
+        ranks_are_even=found.ranks_are_even(),
         notes=tuple(found.notes),
     )
 

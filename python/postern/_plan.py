@@ -111,7 +111,7 @@ class Plan:
     blocks: tuple[PlanBlock, ...]
     n: int | None
     at: str | None
-    """The truth that was assumed, or nothing: parameters were drawn from the prior."""
+    """The truth that was assumed, or nothing: ``truths`` says what parameters were drawn from."""
     simulations: int
     widths: tuple[Width, ...]
     close_to_prior: bool | None
@@ -122,6 +122,8 @@ class Plan:
     notes: tuple[str, ...]
     warnings: tuple[NamedWarning, ...] = ()
     """Prior and noise out of proportion to the data, by name."""
+    truths: str = "the prior"
+    """What parameters are drawn from without ``at``: the prior, or where that is learned the planning law."""
     mechanisms: MechanismComparison | None = None
     """Of a network: the ways to release it at this budget. Nothing for other models, or where n is needed."""
 
@@ -150,7 +152,7 @@ class Plan:
 
     def _width_lines(self) -> list[str]:
         studies = "1 study" if self.simulations == 1 else f"{self.simulations} studies"
-        origin = "from the prior" if self.at is None else f"at {self.at}"
+        origin = f"from {self.truths}" if self.at is None else f"at {self.at}"
         # A private n comes last, and is always shown.
         hidden = len(self.widths) - _MOST_ROWS
         last = 1 if self.widths[-1].label == "number of records" else 0
@@ -251,6 +253,7 @@ def plan(
             *_notes(declared, outlook, close, asked=simulations is not None, assumed=at is not None),
         ),
         warnings=named(_analyst.planned_proportion(ours, noise, size)),
+        truths=_analyst.truths_text(ours),
         mechanisms=_comparison(
             _analyst.compare_mechanisms(
                 ours, *noise_words(epsilon, rho, None, None)[:2], size, truth, whole("seed", seed), threads

@@ -86,3 +86,22 @@ def test_time_bounds_the_studies(desk: Desk) -> None:
     assert any("only 3 studies were simulated" in note for note in report["notes"])
     text = desk.ok("plan", *TERMS, "--n", "100", "--seconds", "0", "--simulations", "2").out
     assert "quartiles of 2 studies simulated from the prior" in text
+
+
+def test_the_law_of_made_up_truths_is_named(desk: Desk) -> None:
+    """Where the prior is learned truths come from the planning law, and ranks need not be even."""
+    learned = CATEGORICAL.replace("{ dirichlet = 1 }", '"learned"')
+    desk.write("study.toml", study_text(model=learned))
+    law = "the planning law: one record a cell, spread evenly"
+    plan = ("plan", *TERMS, "--n", "200", "--simulations", "2")
+    assert desk.ok(*plan, "--json").json["truths"] == law
+    assert f"simulated from {law}" in desk.ok(*plan).out
+    call = ("calibrate", *TERMS, "--n", "200", "--studies", "20")
+    found = desk.ok(*call, "--json").json
+    assert (found["truths"], found["cut"], found["ranks_are_even"]) == (law, ["centres"], False)
+    assert any("ranks need not be uniform" in note for note in found["notes"])
+    assert any("cut: centres come from coarse facts alone" in note for note in found["notes"])
+    assert "ranks need not be even" in desk.ok(*call).out
+    desk.write("study.toml", study_text(model=CATEGORICAL))
+    found = desk.ok(*call, "--json").json
+    assert (found["truths"], found["cut"], found["ranks_are_even"]) == ("the prior", [], True)

@@ -33,19 +33,26 @@ struct QuantityCalibration {
   double ks = 0;              ///< distance of the ranks from uniform
   double coverage_50 = 0, coverage_90 = 0, coverage_95 = 0;
   RankHistogram histogram;
+  /// Ranks need not be uniform, and the 90 % interval alone is judged.
+  bool by_coverage = false;
   /// Nothing speaks against uniform ranks: neither their distance, which sees shifts, nor the chi-square of
   /// twenty bins, which sees intervals too narrow or too wide. A calibrated posterior fails either once in a
-  /// million. Fewer than 100 studies are too few for the bins.
+  /// million. Fewer than 100 studies are too few for the bins. By coverage: did
+  /// the intervals hold 85 % of the truths, so few held would be seen once in a million times.
   [[nodiscard]] bool calibrated() const;
 };
 
 struct Calibration {
   std::vector<QuantityCalibration> quantities;  ///< every parameter (of many the first 44), n where private
   std::size_t studies = 0;
-  std::vector<std::string>
-      notes;  ///< what of the prior no chain can follow, as infer says it; cells left out
+  std::string truths = "the prior";  ///< what they were drawn from (model::truths_text)
+  std::vector<std::string> cut;      ///< what posteriors took from coarse facts alone (Posterior::cut)
+  /// What of the prior no chain can follow, as infer says it; cells left out.
+  std::vector<std::string> notes;
   /// How many of them, the first, tell in what simulated studies are not what the posterior takes them for.
   std::size_t caveats = 0;
+  /// The prior of a posterior whose scale is learned is not the law of the truths.
+  [[nodiscard]] bool ranks_are_even() const;
   /// The distance a calibrated posterior exceeds with probability 1e-6: 2.70 / sqrt(M).
   [[nodiscard]] double ks_limit() const;
   [[nodiscard]] bool passed() const;
