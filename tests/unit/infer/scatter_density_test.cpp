@@ -5,6 +5,7 @@
 
 #include "postern/core/draw.hpp"
 #include "postern/infer/moments/chain.hpp"
+#include "postern/infer/regression/chain.hpp"
 
 namespace postern::infer {
 namespace {
@@ -118,6 +119,106 @@ TEST(ScatterDensity, ScalesOfSlopesAloneAreLookedAtAgain) {
   }
 }
 
+/// The same records, their sums counted from elsewhere.
+ScatterProblem with_origin(ScatterProblem problem) {
+  for (std::size_t i = 0; i < problem.columns; ++i)
+    problem.origin.push_back(0.7 - 0.5 * static_cast<double>(i));
+  return problem;
+}
+
+model::WishartPrior stated_prior(std::size_t columns, bool loose) {
+  model::WishartPrior out{std::vector<double>(columns, 0.1), 2, static_cast<double>(columns) + 3,
+                          std::vector<double>(columns * columns), loose};
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) out.scale[i * columns + j] = i == j ? 0.4 : loose ? 0 : 0.1;
+  }
+  return out;
+}
+
+TEST(ScatterDensity, GradientKnowsOriginsAndStatedPriors) {
+  Rng rng(13, 0, Purpose::test);
+  for (const double scale : {3.0, 60.0}) {
+    for (const bool latent : {false, true}) {
+      for (const bool target : {false, true})
+        expect_exact_gradient(with_origin(made_up({4, target, {MomentNoise::Shape::laplace, scale}, latent}, rng)),
+                              rng);
+      ScatterProblem problem = with_origin(made_up({4, false, {MomentNoise::Shape::laplace, scale}, latent}, rng));
+      for (const bool loose : {false, true}) {
+        problem.stated = stated_prior(4, loose);
+        expect_exact_gradient(problem, rng);
+      }
+    }
+  }
+}
+
+/// Sums about another origin say the same: exactly so without products, of which the noise is another's.
+TEST(ScatterDensity, OriginMovesSumsAlone) {
+  ScatterProblem problem;
+  problem.columns = 2;
+  problem.total = KnownTotal{200};
+  problem.moments = {{1, 0, 14.0, {}}, {2, 0, -30.0, {}}};
+  ScatterProblem moved = problem;
+  moved.origin = {3, -2};
+  moved.moments[0].value += 3 * 200;
+  moved.moments[1].value -= 2 * 200;
+  const ScatterDensity density(problem);
+  const ScatterDensity about(moved);
+  std::vector<double> q = density.start();
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NEAR(density.log_density(q), about.log_density(q), 1e-9);
+    q[static_cast<std::size_t>(i) % q.size()] += 0.02;
+  }
+}
+
+/// Means and sds of Sigma's entries.
+std::vector<double> covariance_summary(const ChainRun& run, std::size_t entries, std::size_t draws) {
+  std::vector<double> out;
+  for (std::size_t q = 0; q < entries; ++q) {
+    double mean = 0;
+    double squares = 0;
+    for (const std::vector<double>& chain : run.draws) {
+      for (std::size_t i = 0; i < draws; ++i) {
+        const double value = chain[q * draws + i];
+        mean += value / static_cast<double>(draws * run.draws.size());
+        squares += value * value / static_cast<double>(draws * run.draws.size());
+      }
+    }
+    out.push_back(mean);
+    out.push_back(std::sqrt(squares - mean * mean));
+  }
+  return out;
+}
+
+/// The engine of regressions draws the covariance of columns under a diagonal prior around 0 too, by other
+/// coordinates and other code.
+TEST(ScatterDensity, StatedPriorAgreesWithRegressions) {
+  Rng rng(14, 0, Purpose::test);
+  for (const bool loose : {false, true}) {
+    const Shape shape{3, false, {MomentNoise::Shape::gaussian, 12}};
+    ScatterProblem problem = made_up(shape, rng);
+    problem.stated = stated_prior(3, true);
+    problem.stated->loose = loose;
+    problem.stated->mean = {0, 0, 0};
+    RegressionProblem other;
+    other.features = 2;
+    other.prior = joint_normal_prior(problem.stated->weight, problem.stated->degrees, {0.4, 0.4, 0.4});
+    other.moments = problem.moments;
+    other.total = problem.total;
+    other.loose_scale = loose;
+    DriverOptions options;
+    options.draws = 1500;
+    options.seed = 3;
+    options.threads = 1;
+    const auto one = covariance_summary(draw_learned_covariance(problem, options, {}).chains, 6, 1500);
+    const auto two = covariance_summary(draw_covariance(other, options, {}), 6, 1500);
+    // Draws are thinned to be nearly independent: a thousand of them at least.
+    for (std::size_t q = 0; q < 12; q += 2) {
+      EXPECT_NEAR(one[q], two[q], 5 * one[q + 1] * std::sqrt(2.0 / 1000)) << loose << q;
+      EXPECT_NEAR(one[q + 1], two[q + 1], 0.2 * one[q + 1]) << loose << q;
+    }
+  }
+}
+
 /// The mean of the variance of one column, by sums over grids of the mean, the scatter, its typical sd s and
 /// nu. Sigma | s, nu ~ inverse-gamma(nu / 2, nu s^2 / 2), the scatter | Sigma ~ Sigma chi^2(n - 1).
 double brute_force_variance(const ScatterProblem& problem, double n) {
@@ -194,6 +295,11 @@ TEST(ScatterDensity, RefusesPartsThatDoNotFit) {
   EXPECT_ANY_THROW((void)draw_learned_covariance(problem, {}, {}));
   problem.target = false;
   EXPECT_ANY_THROW((void)draw_learned_regression(problem, {}, {}));
+  problem.origin = {1};  // one of two columns
+  EXPECT_ANY_THROW(ScatterDensity{problem});
+  problem.origin = {};
+  problem.stated = stated_prior(3, false);
+  EXPECT_ANY_THROW(ScatterDensity{problem});
 }
 
 }  // namespace

@@ -59,9 +59,11 @@ class LearnedKernel {
     const auto at = [&](std::size_t i, std::size_t j) {
       if (i == 0) return sums.n;
       const int a = row[i - 1];
-      if (j == 0) return sums.n * sums.mean(a);
+      const double mean = sums.mean(a) + target_->problem().origin_of(i - 1);
+      if (j == 0) return sums.n * mean;
       const int b = row[j - 1];
-      return sums.scatter(std::max(a, b), std::min(a, b)) + sums.n * sums.mean(a) * sums.mean(b);
+      return sums.scatter(std::max(a, b), std::min(a, b)) +
+             sums.n * mean * (sums.mean(b) + target_->problem().origin_of(j - 1));
     };
     tell_moments(target_->problem().moments, at, out);
   }
@@ -162,7 +164,7 @@ MomentRun run_learned(const ScatterProblem& problem, std::size_t judged, const D
 }
 
 void check_size(const ScatterProblem& problem, bool target) {
-  if (problem.target != target || problem.columns > kMostColumns)
+  if (problem.target != target || problem.columns > kMostScatterColumns)
     throw Error(ErrorCode::bad_value,
                 {"moments are drawn of at most 31 columns, a regression's with a target"});
 }

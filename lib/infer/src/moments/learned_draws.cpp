@@ -38,10 +38,8 @@ void draw_features_law(const ScatterTarget& target, const ScatterWorkspace& work
                        std::span<double> covariance, std::span<double> means) {
   const int d = target.places().features;
   DenseMatrix sum;
-  target.covariance().fill_scale(work.state, sum);
-  sum += work.sums.scatter.topLeftCorner(d, d);
+  const double degrees = target.fill_covariance_law(work, sum);
   const DenseMatrix root = sum.llt().matrixL();
-  const double degrees = target.covariance().degrees(work.state) + work.sums.n - 1;
   // Sigma = X X^T, X = root A^-T, A the factor of a standard Wishart matrix (Bartlett).
   DenseMatrix bartlett = DenseMatrix::Zero(d, d);
   for (int i = 0; i < d; ++i) {

@@ -24,6 +24,7 @@ NoiseTerm::NoiseTerm(const ScatterProblem& problem, const ScatterOrder& order)
   std::vector<int> place(problem.width(), 0);
   for (std::size_t a = 0; a < order.column.size(); ++a) {
     place[order.column[a] + 1] = static_cast<int>(a) + 1;
+    origin_.push_back(problem.origin_of(order.column[a]));
     if (!of_two_levels(problem, order.column[a])) bounded_.push_back(static_cast<int>(a));
   }
   const auto entry = [&](std::size_t i, std::size_t j) {
@@ -41,10 +42,10 @@ NoiseTerm::NoiseTerm(const ScatterProblem& problem, const ScatterOrder& order)
 double NoiseTerm::value(const ScatterState& state, bool smooth, Workspace& work) const {
   work.moments(0, 0) = state.n;
   for (int j = 1; j < width_; ++j) {
-    const double sum = state.n * state.mean(j - 1);
+    const double sum = state.n * (state.mean(j - 1) + origin_[j - 1]);
     work.moments(j, 0) = sum;
     for (int i = j; i < width_; ++i)
-      work.moments(i, j) = state.scatter(i - 1, j - 1) + sum * state.mean(i - 1);
+      work.moments(i, j) = state.scatter(i - 1, j - 1) + sum * (state.mean(i - 1) + origin_[i - 1]);
   }
   double sum = log_slope_ * state.n;
   const double* moments = work.moments.data();
@@ -85,18 +86,20 @@ void NoiseTerm::slope(const ScatterState& state, bool smooth, Workspace& work, S
     by_moment[one.first] += by;
     by_moment[one.second] += one.weight * by;
   }
-  // From entries of G to means, scatter and n: G_0i = n mean_i, G_ij = S_ij + n mean_i mean_j.
+  // From entries of G to means, scatter and n: G_0i = n m_i, G_ij = S_ij + n m_i m_j, m = mean + origin.
   slope.log_n += (by_moment[0] + log_slope_) * state.n;
   for (int j = 1; j < width_; ++j) {
     double by_mean = work.by_moment(j, 0);
-    slope.log_n += by_mean * state.n * state.mean(j - 1);
+    const double own = state.mean(j - 1) + origin_[j - 1];
+    slope.log_n += by_mean * state.n * own;
     for (int i = j; i < width_; ++i) {
       const double by = work.by_moment(i, j);
       slope.scatter(i - 1, j - 1) += 0.5 * by;
       slope.scatter(j - 1, i - 1) += 0.5 * by;
-      by_mean += by * state.mean(i - 1);
-      slope.mean(i - 1) += state.n * by * state.mean(j - 1);
-      slope.log_n += by * state.n * state.mean(i - 1) * state.mean(j - 1);
+      const double other = state.mean(i - 1) + origin_[i - 1];
+      by_mean += by * other;
+      slope.mean(i - 1) += state.n * by * own;
+      slope.log_n += by * state.n * other * own;
     }
     slope.mean(j - 1) += state.n * by_mean;
   }

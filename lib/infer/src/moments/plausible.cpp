@@ -41,8 +41,9 @@ double plausible_variance(const ScatterProblem& problem, const SeenMoments& seen
     return std::max(floor, (mean - levels.low) * (levels.high - mean));
   }
   const double room = 1 - mean * mean;
+  const double about = mean + problem.origin_of(column);
   const double spread =
-      seen.has(column + 1, column + 1) ? seen.value(column + 1, column + 1) / n - mean * mean : 0.5 * room;
+      seen.has(column + 1, column + 1) ? seen.value(column + 1, column + 1) / n - about * about : 0.5 * room;
   return std::clamp(spread, floor, std::max(floor, kFarthest * room));
 }
 
@@ -59,12 +60,15 @@ Outline outline(const ScatterTarget& target) {
     if (column[a] < problem.two_levels.size() && problem.two_levels[column[a]])
       low = std::max(low, problem.two_levels[column[a]]->low + 1e-4);
     if (seen.has(column[a] + 1, 0))
-      out.mean(a) = std::clamp(seen.value(column[a] + 1, 0) / n, low, kFarthest);
+      out.mean(a) =
+          std::clamp(seen.value(column[a] + 1, 0) / n - problem.origin_of(column[a]), low, kFarthest);
     out.covariance(a, a) = plausible_variance(problem, seen, column[a], out.mean(a), n, floor);
     for (int b = 0; b < a; ++b) {
       if (!seen.has(column[a] + 1, column[b] + 1)) continue;
       const double most = kCorrelated * std::sqrt(out.covariance(a, a) * out.covariance(b, b));
-      const double value = seen.value(column[a] + 1, column[b] + 1) / n - out.mean(a) * out.mean(b);
+      const double value =
+          seen.value(column[a] + 1, column[b] + 1) / n -
+          (out.mean(a) + problem.origin_of(column[a])) * (out.mean(b) + problem.origin_of(column[b]));
       out.covariance(a, b) = out.covariance(b, a) = std::clamp(value, -most, most);
     }
   }
@@ -74,10 +78,12 @@ Outline outline(const ScatterTarget& target) {
 
 void put_scales(const ScatterTarget& target, const Outline& at, std::span<double> q) {
   const UnknownPlaces& places = target.places();
+  for (int i = 0; i < places.features && (places.learned || places.loose); ++i)
+    q[places.log_sd + i] = 0.5 * std::log(at.covariance(i, i));
+  if (!places.learned) return;
   q[places.log_nu] = std::log(20.0);
   q[places.log_g] = -0.5;
   for (int i = 0; i < places.features; ++i) {
-    q[places.log_sd + i] = 0.5 * std::log(at.covariance(i, i));
     q[places.direction + i] = (at.covariance(i, 0) < 0 ? -0.8 : 0.8) + 0.01 * i;
   }
   if (!target.map().regression()) return;
@@ -96,8 +102,7 @@ std::vector<double> plausible_unknowns(const ScatterTarget& target) {
   const DenseMatrix factor = at.covariance.llt().matrixL();
   int u = places.factor;
   for (int i = 0; i < places.features; ++i) {
-    const double g = std::exp(q[places.log_g]) * q[places.direction + i];
-    const double sd = std::exp(q[places.log_sd + i]) / std::sqrt(1 + g * g);
+    const double sd = target.map().unit_of(q, i);
     for (int j = 0; j <= i; ++j, ++u) {
       const double value = target.map().order().hidden[i][j] ? factor(i, j) / sd : factor(i, j);
       q[u] = i == j ? std::log(value) : value;

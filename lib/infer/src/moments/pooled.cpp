@@ -4,7 +4,8 @@ namespace postern::infer {
 
 PooledMoments::PooledMoments(const ScatterProblem& problem, const ScatterOrder& order)
     : records_(problem.public_records()) {
-  if (records_ == 0) return;
+  if (problem.stated) take_stated(problem, order);
+  if (problem.public_moments.empty()) return;
   const auto size = static_cast<int>(problem.columns);
   const auto at = [&](std::size_t i, std::size_t j) {
     return problem.public_moments[i * problem.width() + j];
@@ -15,6 +16,19 @@ PooledMoments::PooledMoments(const ScatterProblem& problem, const ScatterOrder& 
   for (int a = 0; a < size; ++a) {
     for (int b = 0; b < size; ++b)
       scatter_(a, b) = at(order.column[a] + 1, order.column[b] + 1) - records_ * mean_(a) * mean_(b);
+  }
+}
+
+void PooledMoments::take_stated(const ScatterProblem& problem, const ScatterOrder& order) {
+  const model::WishartPrior& prior = *problem.stated;
+  const auto size = static_cast<int>(problem.columns);
+  records_ = prior.weight;
+  mean_.resize(size);
+  scatter_ = DenseMatrix::Zero(size, size);
+  for (int a = 0; a < size; ++a) {
+    mean_(a) = prior.mean[order.column[a]];
+    for (int b = 0; b < size && !prior.loose; ++b)
+      scatter_(a, b) = prior.scale[order.column[a] * problem.columns + order.column[b]];
   }
 }
 

@@ -8,7 +8,8 @@
 
 namespace postern::infer {
 
-/// The latent records and the public ones together, columns in the order of the factor.
+/// The latent records and the public ones together, columns in the order of the factor. What a stated prior is
+/// worth counts as if it had been seen.
 class PooledMoments {
  public:
   PooledMoments(const ScatterProblem& problem, const ScatterOrder& order);
@@ -24,6 +25,7 @@ class PooledMoments {
   void take_back(const ScatterState& state, ScatterSlope& slope) const;
 
  private:
+  void take_stated(const ScatterProblem& problem, const ScatterOrder& order);
   double records_ = 0;
   DenseVector mean_;
   DenseMatrix scatter_;

@@ -13,11 +13,20 @@ void require(bool holds) {
   if (!holds) throw Error(ErrorCode::bad_value, {"the parts of this problem of moments do not fit together"});
 }
 
+void check_stated(const model::WishartPrior& prior, std::size_t columns) {
+  require(prior.mean.size() == columns && prior.scale.size() == columns * columns);
+  require(prior.weight > 0 && prior.degrees > static_cast<double>(columns) - 1);
+  for (std::size_t i = 0; i < columns; ++i) require(prior.scale[i * columns + i] > 0);
+}
+
 const ScatterProblem& checked(const ScatterProblem& problem) {
   const std::size_t width = problem.width();
   require(problem.columns > 0 && (!problem.target || problem.columns > 1));
   require(problem.public_moments.empty() || problem.public_moments.size() == width * width);
   require(problem.prior_scale > 0 && std::isfinite(problem.prior_scale));
+  require(problem.origin.empty() || problem.origin.size() == problem.columns);
+  require(!problem.stated || (!problem.target && problem.public_moments.empty()));
+  if (problem.stated) check_stated(*problem.stated, problem.columns);
   for (const NoisyMoment& one : problem.moments) {
     require(one.i < width && one.j < width && one.k < width && one.l < width);
     require(std::isfinite(one.value) && std::isfinite(one.weight) && one.noise.scale > 0 &&
@@ -36,7 +45,9 @@ ScatterTarget::ScatterTarget(const ScatterProblem& problem)
       pooled_(problem, map_.order()),
       noise_(problem, map_.order()),
       covariance_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale),
-      slopes_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale) {}
+      slopes_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale) {
+  if (problem.stated) stated_.emplace(problem, map_.places(), map_.order());
+}
 
 bool ScatterTarget::fill(std::span<const double> q, ScatterWorkspace& work) const {
   if (!map_.fill(q, work.state)) return false;
@@ -51,13 +62,25 @@ double ScatterTarget::with_target(std::span<const double> q, double noise, Scatt
   return std::isfinite(sum) ? sum : kMinusInfinity;
 }
 
+double ScatterTarget::fill_covariance_law(const ScatterWorkspace& work, DenseMatrix& scale) const {
+  const int d = places().features;
+  if (stated_) {
+    stated_->fill_scale(work.state, scale);
+  } else {
+    covariance_.fill_scale(work.state, scale);
+  }
+  scale += work.sums.scatter.topLeftCorner(d, d);
+  return stated_ ? stated_->degrees(work.state) : covariance_.degrees(work.state) + work.sums.n - 1;
+}
+
 double ScatterTarget::log_density(std::span<const double> q, ScatterWorkspace& work) const {
   if (!map_.fill(q, work.state)) return kMinusInfinity;
   const double noise = noise_.value(work.state, work.smooth, work.noise);
   if (noise == kMinusInfinity) return noise;
   pooled_.fill(work.state, work.sums);
-  work.log_features =
-      map_.log_volume(work.state) + covariance_.value(q, work.state, work.sums, work.covariance);
+  work.log_features = map_.log_volume(work.state);
+  work.log_features += stated_ ? stated_->value(q, work.state, work.sums, work.covariance)
+                               : covariance_.value(q, work.state, work.sums, work.covariance);
   if (map_.latent()) work.log_features += q[map_.places().log_n];
   return with_target(q, noise, work);
 }
@@ -78,12 +101,16 @@ double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work
     return density;
   }
   work.slope.clear();
-  covariance_.slope(work.state, work.covariance, work.slope);
+  if (stated_) {
+    stated_->slope(work.state, work.covariance, work.slope);
+  } else {
+    covariance_.slope(work.state, work.covariance, work.slope);
+  }
   if (map_.regression()) slopes_.slope(work.state, work.sums, work.slopes, work.slope);
   pooled_.take_back(work.state, work.slope);
   noise_.slope(work.state, work.smooth, work.noise, work.slope);
   map_.take_back(q, work.state, work.slope, out);
-  covariance_.prior_slope(q, work.state, out);
+  if (!stated_) covariance_.prior_slope(q, work.state, out);
   if (map_.regression()) slopes_.prior_slope(work.state, out);
   if (map_.latent()) out[map_.places().log_n] += 1;
   return density;

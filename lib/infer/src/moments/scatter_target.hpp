@@ -6,6 +6,7 @@
 #include "moments/covariance_term.hpp"
 #include "moments/noise_term.hpp"
 #include "moments/slopes_term.hpp"
+#include "moments/stated_term.hpp"
 
 namespace postern::infer {
 
@@ -23,9 +24,14 @@ class ScatterTarget {
   [[nodiscard]] ScatterMap& map() { return map_; }
   [[nodiscard]] const UnknownPlaces& places() const { return map_.places(); }
   [[nodiscard]] const NoiseTerm& noise() const { return noise_; }
+  /// Of the learned prior. @pre none is stated
   [[nodiscard]] const CovarianceTerm& covariance() const { return covariance_; }
   [[nodiscard]] const SlopesTerm& slopes() const { return slopes_; }
   [[nodiscard]] std::size_t unknowns() const { return static_cast<std::size_t>(places().all); }
+
+  /// The law of Sigma given the moments that the workspace was filled with: inverse-Wishart with this scale;
+  /// returns its degrees.
+  [[nodiscard]] double fill_covariance_law(const ScatterWorkspace& work, DenseMatrix& scale) const;
 
   /// The log density of the unknowns, up to a constant; minus infinity where there is none.
   [[nodiscard]] double log_density(std::span<const double> q, ScatterWorkspace& work) const;
@@ -46,6 +52,7 @@ class ScatterTarget {
   PooledMoments pooled_;
   NoiseTerm noise_;
   CovarianceTerm covariance_;
+  std::optional<StatedTerm> stated_;  ///< in its place
   SlopesTerm slopes_;
 };
 

@@ -27,14 +27,26 @@ DenseMatrix noisy_scatter(const SeenMoments& seen, std::size_t size, double n) {
   return out;
 }
 
+/// The sd of the noise on a column's scatter: on its square and, where squares are counted from elsewhere than
+/// the middle, on its sum.
+double scatter_noise(const SeenMoments& seen, const ScatterProblem& problem, std::size_t column, double n) {
+  const double square = seen.sd(column + 1, column + 1);
+  if (problem.origin_of(column) == 0 || !seen.has(column + 1, 0)) return square;
+  return std::hypot(square, 2 * seen.value(column + 1, 0) / n * seen.sd(column + 1, 0));
+}
+
 /// A pivoted factorisation in progress.
 class Pivoting {
  public:
-  Pivoting(const SeenMoments& seen, std::size_t size, double n)
-      : order_(size), residual_(noisy_scatter(seen, size, n)), noise_(size), spread_(size, 1) {
+  Pivoting(const SeenMoments& seen, const ScatterProblem& problem, double n)
+      : order_(problem.features()),
+        residual_(noisy_scatter(seen, problem.features(), n)),
+        noise_(problem.features()),
+        spread_(problem.features(), 1) {
+    const std::size_t size = problem.features();
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     for (std::size_t i = 0; i < size; ++i)
-      noise_[i] = seen.has(i + 1, i + 1) ? seen.sd(i + 1, i + 1) / std::sqrt(2.0) : HUGE_VAL;
+      noise_[i] = seen.has(i + 1, i + 1) ? scatter_noise(seen, problem, i, n) / std::sqrt(2.0) : HUGE_VAL;
     for (std::size_t i = 0; i < size; ++i) alone_.push_back(ratio(i));
   }
   /// Takes columns while one stands out of its noise.
@@ -116,7 +128,7 @@ double plausible_records(const ScatterProblem& problem) {
 ScatterOrder order_columns(const ScatterProblem& problem) {
   const double n = plausible_records(problem);
   const std::size_t size = problem.features();
-  Pivoting pivoting(SeenMoments(problem, n), size, n);
+  Pivoting pivoting(SeenMoments(problem, n), problem, n);
   ScatterOrder out;
   out.seen = pivoting.run();
   out.column = pivoting.order();

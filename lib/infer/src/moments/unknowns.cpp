@@ -17,14 +17,17 @@ bool within(double value, double low, double high) { return value > low && value
 }  // namespace
 
 UnknownPlaces::UnknownPlaces(const ScatterProblem& problem)
-    : columns(static_cast<int>(problem.columns)), features(static_cast<int>(problem.features())) {
+    : columns(static_cast<int>(problem.columns)),
+      features(static_cast<int>(problem.features())),
+      learned(!problem.stated),
+      loose(problem.stated && problem.stated->loose) {
   factor = columns;
   target_row = factor + features * (features + 1) / 2;
   log_sd = factor + columns * (columns + 1) / 2;
-  log_nu = log_sd + features;
-  log_g = log_nu + 1;
-  direction = log_g + 1;
-  log_tau = direction + features;
+  log_nu = log_sd + (learned || loose ? features : 0);
+  log_g = log_nu + (learned ? 1 : 0);
+  direction = log_g + (learned ? 1 : 0);
+  log_tau = direction + (learned ? features : 0);
   log_lambda = log_tau + (problem.target ? 1 : 0);
   log_rate = log_lambda + (problem.target ? features : 0);
   log_n = log_rate + (problem.target ? 1 : 0);
@@ -73,6 +76,42 @@ ScatterMap::ScatterMap(const ScatterProblem& problem)
   whitening_.value = DenseVector::Zero(places_.features);
   whitening_.variance = DenseVector::Ones(places_.features);
   whitening_.records = known_n_;
+  if (places_.learned) return;
+  stated_sd_.resize(places_.features);
+  for (int i = 0; i < places_.features; ++i) {
+    const std::size_t column = order_.column[i];
+    stated_sd_(i) = std::sqrt(problem.stated->scale[column * problem.columns + column] /
+                              problem.stated->degrees);
+  }
+}
+
+double ScatterMap::unit_of(std::span<const double> q, int column) const {
+  if (!places_.learned && !places_.loose) return stated_sd_(column);
+  const double sd = std::exp(q[places_.log_sd + column]);
+  if (!places_.learned) return sd;
+  const double loading = std::exp(q[places_.log_g]) * q[places_.direction + column];
+  return sd / std::sqrt(1 + loading * loading);
+}
+
+bool ScatterMap::fill_covariance(std::span<const double> q, ScatterState& state) const {
+  if (!places_.learned && !places_.loose) {
+    state.sd = stated_sd_;
+    state.log_sd = stated_sd_.array().log();
+    return true;
+  }
+  if (places_.learned) {
+    if (!within(q[places_.log_nu], -4, 8) || !within(q[places_.log_g], -20, 20)) return false;
+    state.nu = std::exp(q[places_.log_nu]);
+    state.g = std::exp(q[places_.log_g]);
+  }
+  for (int i = 0; i < places_.features; ++i) {
+    if (!within(q[places_.log_sd + i], -14, 5)) return false;
+    if (places_.learned) state.loading(i) = state.g * q[places_.direction + i];
+    state.typical(i) = std::exp(q[places_.log_sd + i]);
+    state.log_sd(i) = q[places_.log_sd + i] - 0.5 * std::log1p(state.loading(i) * state.loading(i));
+    state.sd(i) = state.typical(i) / std::sqrt(1 + state.loading(i) * state.loading(i));
+  }
+  return true;
 }
 
 bool ScatterMap::fill_slope_scales(std::span<const double> q, ScatterState& state) const {
@@ -89,16 +128,7 @@ bool ScatterMap::fill_slope_scales(std::span<const double> q, ScatterState& stat
 }
 
 bool ScatterMap::fill_scales(std::span<const double> q, ScatterState& state) const {
-  if (!within(q[places_.log_nu], -4, 8) || !within(q[places_.log_g], -20, 20)) return false;
-  state.nu = std::exp(q[places_.log_nu]);
-  state.g = std::exp(q[places_.log_g]);
-  for (int i = 0; i < places_.features; ++i) {
-    if (!within(q[places_.log_sd + i], -14, 5)) return false;
-    state.loading(i) = state.g * q[places_.direction + i];
-    state.typical(i) = std::exp(q[places_.log_sd + i]);
-    state.log_sd(i) = q[places_.log_sd + i] - 0.5 * std::log1p(state.loading(i) * state.loading(i));
-    state.sd(i) = state.typical(i) / std::sqrt(1 + state.loading(i) * state.loading(i));
-  }
+  if (!fill_covariance(q, state)) return false;
   state.n = known_n_;
   if (latent_) {
     state.n = std::exp(q[places_.log_n]);
@@ -224,22 +254,29 @@ void ScatterMap::take_back_row(std::span<const double> q, const ScatterState& st
   for (int j = 0; j < d; ++j) slope.log_share(j) -= down * state.share(j);
 }
 
+void ScatterMap::take_back_scales(const ScatterState& state, const ScatterSlope& slope,
+                                  std::span<double> out) const {
+  for (int i = 0; i < places_.features && (places_.learned || places_.loose); ++i)
+    out[places_.log_sd + i] = slope.log_tau_sd(i);
+  if (!places_.learned) return;
+  double by_g = 0;
+  for (int i = 0; i < places_.features; ++i) {
+    const double f = state.loading(i);
+    const double by_loading = slope.loading(i) - slope.log_tau_sd(i) * f / (1 + f * f);
+    out[places_.direction + i] = by_loading * state.g;
+    by_g += by_loading * f;
+  }
+  out[places_.log_g] = by_g;
+  out[places_.log_nu] = slope.log_nu;
+}
+
 void ScatterMap::take_back(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
                            std::span<double> out) const {
   const int d = places_.features;
   twice_product_lower(slope.scatter, state.factor, slope.factor);
   for (int i = 0; i < places_.columns; ++i) out[i] = slope.mean(i);
   take_back_factor(state, slope, out);
-  double by_g = 0;
-  for (int i = 0; i < d; ++i) {
-    const double f = state.loading(i);
-    const double by_loading = slope.loading(i) - slope.log_tau_sd(i) * f / (1 + f * f);
-    out[places_.log_sd + i] = slope.log_tau_sd(i);
-    out[places_.direction + i] = by_loading * state.g;
-    by_g += by_loading * f;
-  }
-  out[places_.log_g] = by_g;
-  out[places_.log_nu] = slope.log_nu;
+  take_back_scales(state, slope, out);
   if (regression()) {
     take_back_row(q, state, slope, out);
     out[places_.log_tau] = slope.log_share.sum();

@@ -12,11 +12,14 @@ namespace postern::infer {
 
 /// Where each unknown stands in the vector that chains move: means; the columns' factor row by row, the
 /// target's row last; log s, log nu, log g and u of the features' covariance; log(d tau^2), log lambda_j^2
-/// and log b0 of a regression; log n where it is latent. Columns are in the order of a ScatterOrder.
+/// and log b0 of a regression; log n where it is latent. Columns are in the order of a ScatterOrder. Of a
+/// stated prior there are no scales but log s where it is loose.
 struct UnknownPlaces {
   explicit UnknownPlaces(const ScatterProblem& problem);
   int columns = 0;
   int features = 0;
+  bool learned = true;  ///< has the covariance a prior whose scales are learned?
+  bool loose = false;   ///< or a stated one that is loose?
   int factor = 0;      ///< first entry of the factor
   int target_row = 0;  ///< first entry of the target's row, the last of which is log T
   int log_sd = 0;
@@ -100,11 +103,15 @@ class ScatterMap {
   /// is that of q
   void take_back(std::span<const double> q, const ScatterState& state, ScatterSlope& slope,
                  std::span<double> out) const;
+  /// The sd that entries of a column's row, if noise hides them, are in units of. @pre q holds the scales
+  [[nodiscard]] double unit_of(std::span<const double> q, int column) const;
   /// The unknowns of the target's row that stand for l and log(C_yy / sqrt n). @pre q holds the scales
   void put_row(const DenseVector& row, double log_last, std::span<double> q) const;
 
  private:
   [[nodiscard]] bool fill_slope_scales(std::span<const double> q, ScatterState& state) const;
+  void take_back_scales(const ScatterState& state, const ScatterSlope& slope, std::span<double> out) const;
+  [[nodiscard]] bool fill_covariance(std::span<const double> q, ScatterState& state) const;
   [[nodiscard]] bool fill_scales(std::span<const double> q, ScatterState& state) const;
   [[nodiscard]] bool fill_row(std::span<const double> q, ScatterState& state) const;
   void take_back_factor(const ScatterState& state, ScatterSlope& slope, std::span<double> out) const;
@@ -117,6 +124,7 @@ class ScatterMap {
   double known_n_;
   double least_n_, most_n_;
   RowWhitening whitening_;
+  DenseVector stated_sd_;  ///< under a stated prior, by position
 };
 
 }  // namespace postern::infer

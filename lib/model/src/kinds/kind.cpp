@@ -65,8 +65,9 @@ Model read_model(Node& node, const Schema& schema) {
   Model out = kind.read(node, schema);
   node.finish();
   if (learned) return with_stated_learned_prior(out, node);
-  const bool by_default = node.learns_priors() && !node.has("prior") && kind.takes_learned_prior(out);
-  return by_default ? kind.with_learned_prior(out) : out;
+  const Kind& read = out.kind();  // one word may stand for several kinds
+  const bool by_default = node.learns_priors() && !node.has("prior") && read.takes_learned_prior(out);
+  return by_default ? read.with_learned_prior(out) : out;
 }
 
 std::string_view to_text(Mechanism mechanism) {

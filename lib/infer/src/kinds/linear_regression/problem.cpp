@@ -13,14 +13,6 @@
 namespace postern::infer {
 namespace {
 
-/// The law of noise on integers, in what `unit` of them stands for.
-MomentNoise scaled_noise(const model::Noise& noise, double unit) {
-  const release::NoiseLaw law = release::noise_law(noise);
-  if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&law))
-    return {MomentNoise::Shape::laplace, unit / laplace->lambda()};
-  return {MomentNoise::Shape::gaussian, unit * std::sqrt(std::get<release::DiscreteGaussian>(law).sigma2())};
-}
-
 void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measured,
                  const model::Moments& moments, const model::Schema& schema) {
   const double unit = model::moment_unit(moments).get_d();
@@ -39,6 +31,13 @@ void add_moments(RegressionProblem& problem, const release::MeasuredBlock& measu
 }
 
 }  // namespace
+
+MomentNoise scaled_noise(const model::Noise& noise, double unit) {
+  const release::NoiseLaw law = release::noise_law(noise);
+  if (const auto* laplace = std::get_if<release::DiscreteLaplace>(&law))
+    return {MomentNoise::Shape::laplace, unit / laplace->lambda()};
+  return {MomentNoise::Shape::gaussian, unit * std::sqrt(std::get<release::DiscreteGaussian>(law).sigma2())};
+}
 
 void add_known_products(RegressionProblem& problem, const std::vector<model::MomentEntry>& entries) {
   constexpr double kSharper = 0.1;

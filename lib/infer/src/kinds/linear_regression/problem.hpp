@@ -8,6 +8,9 @@
 
 namespace postern::infer {
 
+/// The law of noise on integers, in what `unit` of them stands for.
+[[nodiscard]] MomentNoise scaled_noise(const model::Noise& noise, double unit);
+
 /// Features and prior of a study's regression, nothing seen. Throws bad_prior.
 [[nodiscard]] RegressionProblem start_regression(const model::Study& study, const InferOptions& options);
 

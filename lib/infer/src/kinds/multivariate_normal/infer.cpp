@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "postern/core/error.hpp"
@@ -9,6 +10,7 @@
 #include "postern/infer/kinds/multivariate_normal/augment/totals.hpp"
 #include "postern/model/kinds/multivariate_normal.hpp"
 
+#include "kinds/covariance/draws.hpp"
 #include "kinds/plug_in.hpp"
 #include "model.hpp"
 #include "noise_check/noise_watch.hpp"
@@ -83,6 +85,69 @@ Posterior infer_augmented(const Question& question, const std::string& why, cons
   return out;
 }
 
+/// Moments are of one record set, and a learned prior needs records enough.
+bool moments_take(const Question& question) {
+  if (question.problem.sets.size() != 1) return false;
+  const auto* known = std::get_if<KnownTotal>(&question.problem.sets.front().total);
+  return known == nullptr || known->n >= static_cast<std::int64_t>(question.model.columns.size()) + 2;
+}
+
+/// Would latent records take more than some seconds?
+bool many_records(const Question& question) {
+  constexpr double kMany = 3000;  // times columns
+  return expected_records(question.problem) * static_cast<double>(question.model.columns.size()) > kMany;
+}
+
+/// Moments say what latent records would: few records are clamped, and the grid is fine.
+bool moments_suit(const MomentsFit& fit) {
+  constexpr double kRough = 0.01;
+  for (const double share : fit.outside) {
+    if (share > kManyOutside) return false;
+  }
+  return fit.rounding < kRough;
+}
+
+/// `unless_unsuitable`: nothing where moments do not suit the draws.
+std::optional<Posterior> infer_moments(const Question& question, const std::string& why,
+                                       bool unless_unsuitable, const InferOptions& options,
+                                       const Conversation& conversation) {
+  NormalColumns columns = make_normal_columns(question.model.columns, question.releases.front());
+  if (!question.model.learned) state_prior(columns, question.model.prior);
+  columns.problem.prior_scale = options.prior_scale;
+  std::vector<NamedTotal> totals = question.totals;
+  totals.front().at_least = static_cast<std::int64_t>(least_records(columns.problem));
+  Posterior out = start_posterior(question.model.names, question.model.labels, totals, options);
+  NoiseWatch watch(question.releases, out, options);
+  DriverOptions driver = driver_for(out, options, "moments");
+  driver.latents = watch.for_chains();
+  NormalDraws draws(columns, driver, conversation);
+  if (unless_unsuitable && !moments_suit(draws.fit())) return std::nullopt;
+  out.warnings = draws.warnings();
+  take_chains(out, std::move(draws).in_study_units(), "moments", why, options);
+  watch.tell(out);
+  return out;
+}
+
+constexpr const char* kMomentsWhy = "chains on the latent sums of products, all else integrated out";
+constexpr const char* kLearnedWhy = "chains on the latent sums of products and on the scales of their prior";
+
+Posterior infer_automatically(const Question& question, const InferOptions& options,
+                              const Conversation& conversation) {
+  const bool possible = moments_take(question);
+  if (possible && question.model.learned)
+    return *infer_moments(question, kLearnedWhy, false, options, conversation);
+  if (possible && many_records(question)) {
+    if (auto out = infer_moments(question, kMomentsWhy, true, options, conversation)) return std::move(*out);
+  }
+  Posterior out = infer_augmented(question, "latent records of several columns", options, conversation);
+  if (question.model.learned) {
+    out.notes.emplace_back(
+        "the prior's scales are learned from one dataset with more records than columns; here the prior is "
+        "the law that plans are made with: state one by numbers if it does not suit");
+  }
+  return out;
+}
+
 Posterior infer_naive(const Question& question, const InferOptions& options,
                       const Conversation& conversation) {
   Posterior out = start(question, options);
@@ -125,12 +190,23 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
     case EngineChoice::naive:
       return infer_naive(question, options, conversation);
     case EngineChoice::augment:
+      if (question.model.learned) {
+        throw Error(ErrorCode::engine_unsuitable,
+                    {"latent records take no prior whose scales are learned; leave out --engine, or state a "
+                     "prior by numbers"});
+      }
       return infer_augmented(question, "asked for", options, conversation);
+    case EngineChoice::moments:
+      if (!moments_take(question)) {
+        throw Error(ErrorCode::engine_unsuitable,
+                    {"the engine of moments takes the releases of one dataset, with more records than "
+                     "columns by two at least"});
+      }
+      return *infer_moments(question, "asked for", false, options, conversation);
     case EngineChoice::automatic:
-      return infer_augmented(question, "latent records of several columns", options, conversation);
+      return infer_automatically(question, options, conversation);
     case EngineChoice::exact:
     case EngineChoice::tables:
-    case EngineChoice::moments:
     case EngineChoice::gibbs:
     case EngineChoice::map:
     case EngineChoice::bounds:
@@ -139,8 +215,8 @@ Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferO
   }
   throw Error(
       ErrorCode::engine_unsuitable,
-      {"a multivariate normal is inferred by latent records: the law of its sums is known to no other "
-       "engine"});
+      {"a multivariate normal is inferred by its sums of products or by latent records: no other engine "
+       "knows their law"});
 }
 
 }  // namespace postern::infer

@@ -17,7 +17,7 @@ class MultivariateNormalKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& /*sets*/) const override {
-    return {EngineChoice::automatic, EngineChoice::augment, EngineChoice::naive};
+    return {EngineChoice::automatic, EngineChoice::moments, EngineChoice::augment, EngineChoice::naive};
   }
 
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& /*plan*/,

@@ -17,6 +17,7 @@ struct VectorModel {
   std::vector<std::string> names;
   std::vector<std::string> labels;
   std::vector<std::string> notes;  ///< for chains
+  bool learned = false;            ///< are the prior's scales? Then `prior` is the planning law's
 };
 
 /// The prior of `options` if it has one, else the release's. Throws bad_prior; unsupported for public rows.

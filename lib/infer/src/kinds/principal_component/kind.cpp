@@ -20,7 +20,7 @@ class PrincipalComponentKind : public Kind {
   }
   [[nodiscard]] std::vector<EngineChoice> engines(
       const std::vector<release::RecordSet>& /*sets*/) const override {
-    return {EngineChoice::automatic, EngineChoice::augment, EngineChoice::naive};
+    return {EngineChoice::automatic, EngineChoice::moments, EngineChoice::augment, EngineChoice::naive};
   }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& /*plan*/,
                              std::optional<std::int64_t> n) const override {

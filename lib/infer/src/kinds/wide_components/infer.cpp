@@ -6,6 +6,7 @@
 #include "postern/infer/regression/chain.hpp"
 #include "postern/model/kinds/wide_components.hpp"
 
+#include "kinds/covariance/draws.hpp"
 #include "kinds/linear_regression/problem.hpp"
 #include "kinds/plug_in.hpp"
 #include "kinds/principal_component/report.hpp"
@@ -34,12 +35,11 @@ RegressionProblem make_problem(const release::RecordSet& releases, const model::
   return out;
 }
 
-Posterior start(const model::Study& study, const RegressionProblem& problem, const InferOptions& options) {
-  const std::size_t d = problem.features + 1;
+Posterior start(std::size_t d, const NamedTotal& total, const InferOptions& options) {
   std::vector<std::string> names;
   for (std::size_t q = 0; q < d * (d + 1) / 2; ++q) names.push_back("covariance." + std::to_string(q + 1));
   std::vector<std::string> labels = names;
-  return start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.total}}, options);
+  return start_posterior(std::move(names), std::move(labels), {total}, options);
 }
 
 /// Draws of the scaled covariance as those of its components.
@@ -61,6 +61,40 @@ Posterior told(const Posterior& drawn, const model::Study& study, const model::W
   return report_axes(drawn, axes, {model.columns, model.components, d * (d + 1) / 2, kind}, options);
 }
 
+constexpr const char* kMomentsWhy = "chains on the latent sums of products, all else integrated out";
+
+constexpr const char* kLearnedWhy = "chains on the latent sums of products and on the scales of their prior";
+
+/// Does the prior learn its scales, and are there records enough?
+bool learns(const model::WideComponents& model, const RegressionProblem& problem,
+            const InferOptions& options) {
+  if (options.prior || !model.learned) return false;
+  const auto* known = std::get_if<KnownTotal>(&problem.total);
+  return known == nullptr || known->n >= static_cast<std::int64_t>(model.columns.size()) + 2;
+}
+
+Posterior infer_learned(const release::RecordSet& releases, const model::WideComponents& model,
+                        const InferOptions& options, const Conversation& conversation) {
+  const model::Study& study = releases.front()->study;
+  NormalColumns columns = make_normal_columns(model.columns, releases);
+  columns.problem.prior_scale = options.prior_scale;
+  const auto least = static_cast<std::int64_t>(least_records(columns.problem));
+  Posterior drawn =
+      start(model.columns.size(), {study.dataset, columns.problem.total, least}, options);
+  InferOptions inner = options;
+  inner.summarise = false;
+  NoiseWatch watch({releases}, drawn, options);
+  DriverOptions driver = driver_for(drawn, options, "moments");
+  driver.latents = watch.for_chains();
+  NormalDraws draws(columns, driver, conversation);
+  drawn.warnings = draws.warnings();
+  const bool asked = options.engine == EngineChoice::moments;
+  take_chains(drawn, std::move(draws).scaled_covariance(), "moments", asked ? "asked for" : kLearnedWhy,
+              inner);
+  watch.tell(drawn);
+  return told(drawn, study, model, DrawKind::markov, options);
+}
+
 }  // namespace
 
 Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -76,7 +110,10 @@ Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOpt
   if (options.prior) of.kind().check(of, study.schema);
   const auto& model = of.get<model::WideComponents>();
   const RegressionProblem problem = make_problem(sets.front(), model);
-  Posterior drawn = start(study, problem, options);
+  const bool moments = options.engine == EngineChoice::automatic || options.engine == EngineChoice::moments;
+  if (moments && learns(model, problem, options))
+    return infer_learned(sets.front(), model, options, conversation);
+  Posterior drawn = start(model.columns.size(), {study.dataset, problem.total}, options);
   InferOptions inner = options;
   inner.summarise = false;
   NoiseWatch watch({sets.front()}, drawn, options);
@@ -86,10 +123,7 @@ Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOpt
     case EngineChoice::moments:
       driver.latents = watch.for_chains();
       take_chains(drawn, draw_covariance(problem, driver, conversation), "moments",
-                  options.engine == EngineChoice::moments
-                      ? "asked for"
-                      : "chains on the latent sums of products, all else integrated out",
-                  inner);
+                  options.engine == EngineChoice::moments ? "asked for" : kMomentsWhy, inner);
       watch.tell(drawn);
       return told(drawn, study, model, DrawKind::markov, options);
     case EngineChoice::naive:

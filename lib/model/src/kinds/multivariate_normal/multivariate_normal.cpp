@@ -9,6 +9,7 @@
 #include "kinds/checks.hpp"
 #include "kinds/learned.hpp"
 #include "kinds/multivariate_normal/check.hpp"
+#include "kinds/multivariate_normal/planning.hpp"
 #include "kinds/multivariate_normal/simulate.hpp"
 #include "plan/sharing.hpp"
 
@@ -17,7 +18,14 @@ namespace {
 
 constexpr const char* kFamily = "multivariate-normal";
 
-/// Several numbers together, with a normal-inverse-Wishart prior.
+JsonValue written(const MultivariateNormal& model, JsonValue prior) {
+  return json_object({{"kind", json_text("family")},
+                      {"family", json_text(kFamily)},
+                      {"columns", json_texts(model.columns)},
+                      {"prior", std::move(prior)}});
+}
+
+/// Several numbers together, with a normal-inverse-Wishart prior, or one whose scales are learned.
 class MultivariateNormalKind : public Kind {
  public:
   [[nodiscard]] std::string_view name() const override { return "multivariate_normal"; }
@@ -52,15 +60,19 @@ class MultivariateNormalKind : public Kind {
     return share_out_with_count(wanted, study, request, budget);
   }
 
-  [[nodiscard]] Model read(Node& node, const Schema& /*schema*/) const override {
+  [[nodiscard]] Model read(Node& node, const Schema& schema) const override {
     node.allow({"kind", "family", "columns", "prior"});
     MultivariateNormal model;
     model.columns = node.texts("columns");
     if (!states_numbers(node)) {
-      node.refuse(
-          ErrorCode::missing_key, "",
-          {"family \"multivariate-normal\" has no prior that suits everyone; write prior = { "
-           "normal-inverse-wishart = { mean = [..], weight = 1, degrees = .., scale = [[..], [..]] } }"});
+      if (!says_learned(node) && !node.learns_priors()) {
+        node.refuse(
+            ErrorCode::missing_key, "",
+            {"family \"multivariate-normal\" needs a prior; write prior = \"learned\", or prior = { "
+             "normal-inverse-wishart = { mean = [..], weight = 1, degrees = .., scale = [[..], [..]] } }"});
+      }
+      plan_normal(model, schema);
+      return model;
     }
     const std::unique_ptr<Node> named = node.inner("prior");
     named->allow({"normal-inverse-wishart"});
@@ -78,23 +90,23 @@ class MultivariateNormalKind : public Kind {
   [[nodiscard]] JsonValue write(const Model& of) const override {
     const auto& model = of.get<MultivariateNormal>();
     const std::size_t d = model.columns.size();
+    if (model.learned) return written(model, json_text(kLearned));
     JsonArray rows;
     for (std::size_t at = 0; at + d <= model.scale.size(); at += d) {
       const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(at);
       rows.push_back(json_rationals({row, row + static_cast<std::ptrdiff_t>(d)}));
     }
-    return json_object({{"kind", json_text("family")},
-                        {"family", json_text(kFamily)},
-                        {"columns", json_texts(model.columns)},
-                        {"prior", json_object({{"normal-inverse-wishart",
-                                                json_object({{"degrees", json_rational(model.degrees)},
-                                                             {"mean", json_rationals(model.mean)},
-                                                             {"scale", json_array(std::move(rows))},
-                                                             {"weight", json_rational(model.weight)}})}})}});
+    return written(model, json_object({{"normal-inverse-wishart",
+                                        json_object({{"degrees", json_rational(model.degrees)},
+                                                     {"mean", json_rationals(model.mean)},
+                                                     {"scale", json_array(std::move(rows))},
+                                                     {"weight", json_rational(model.weight)}})}}));
   }
   [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
     const auto& model = of.get<MultivariateNormal>();
     const std::size_t d = model.columns.size();
+    if (model.learned)
+      return std::string(kFamily) + ": " + joined(model.columns, ", ") + ", prior " + kLearned;
     std::string scale;
     for (std::size_t i = 0; i < d; ++i) {
       const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(i * d);
@@ -118,8 +130,19 @@ class MultivariateNormalKind : public Kind {
   [[nodiscard]] Model without_prior(const Model& model) const override {
     return MultivariateNormal{model.get<MultivariateNormal>().columns, {}, 1, 1, {}};
   }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    return model.get<MultivariateNormal>().learned;
+  }
+  /// Planned for with the numbers that it has.
+  [[nodiscard]] Model with_learned_prior(const Model& of) const override {
+    MultivariateNormal model = of.get<MultivariateNormal>();
+    model.learned = true;
+    return model;
+  }
   [[nodiscard]] double prior_records(const Model& of) const override {
     const auto& model = of.get<MultivariateNormal>();
+    if (model.learned) return 0;
     return std::max<Rational>(model.weight, model.degrees).get_d();
   }
   /// Degrees stay above d - 1, and the scale goes with them.
@@ -136,6 +159,7 @@ class MultivariateNormalKind : public Kind {
   [[nodiscard]] std::vector<std::string> notes(const Model& of) const override {
     constexpr double kMuch = 0.01;
     const auto& model = of.get<MultivariateNormal>();
+    if (model.learned) return {};
     const double share = singular_share(model.degrees.get_d(), model.columns.size());
     if (!(share > kMuch)) return {};
     const std::size_t least = model.columns.size() - 1;

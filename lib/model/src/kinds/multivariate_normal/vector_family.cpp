@@ -21,6 +21,7 @@ MultivariateNormal with_prior(MultivariateNormal model, const std::vector<Ration
   model.weight = begin[d];
   model.degrees = begin[d + 1];
   model.scale.assign(begin + d + 2, numbers.end());
+  model.learned = false;
   return model;
 }
 

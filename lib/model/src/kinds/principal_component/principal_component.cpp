@@ -8,6 +8,7 @@
 
 #include "kinds/checks.hpp"
 #include "kinds/learned.hpp"
+#include "kinds/multivariate_normal/planning.hpp"
 #include "kinds/principal_axis/text.hpp"
 #include "kinds/principal_component/assumed.hpp"
 #include "kinds/wide_components/text.hpp"
@@ -36,28 +37,6 @@ Study normal_study(const Study& study) {
   return out;
 }
 
-struct Ends {
-  Rational lo = -1;
-  Rational hi = 1;
-};
-
-/// Of a column of numbers; anything else is refused when the model is checked.
-Ends ends_of(const Schema& schema, const std::string& name) {
-  if (!schema.find(name)) return {};
-  const Values& values = schema.at(name).values;
-  if (const auto* whole = std::get_if<IntegerRange>(&values))
-    return {Rational(static_cast<long>(whole->lo)), Rational(static_cast<long>(whole->hi))};
-  if (const auto* real = std::get_if<RealRange>(&values)) return {real->lo, real->hi};
-  return {};
-}
-
-/// Within what the normal's prior may be.
-Rational within_reach(const Rational& entry) {
-  static const Rational least(1, 1'000'000);
-  static const Rational most(1'000'000'000);
-  return std::clamp(entry, least, most);
-}
-
 /// The normal's prior as a half-t one makes it.
 void set_half_t(PrincipalComponent& model, const HalfT& prior, const Schema& schema) {
   MultivariateNormal& normal = model.normal;
@@ -74,14 +53,27 @@ void set_half_t(PrincipalComponent& model, const HalfT& prior, const Schema& sch
   }
 }
 
-/// Another half-t prior of the same columns.
-PrincipalComponent with_half_t(PrincipalComponent model, const HalfT& prior) {
-  const Rational factor = mean_scale(prior) / mean_scale(*model.prior);
-  model.normal.weight = prior.weight;
-  model.normal.degrees += prior.degrees - model.prior->degrees;
+/// The columns' squared half ranges, which a half-t prior or the planning law is in units of.
+std::vector<Rational> half_squares(const PrincipalComponent& model) {
   const std::size_t d = model.normal.columns.size();
+  const Rational unit = model.normal.learned ? planned_scale() : mean_scale(*model.prior);
+  std::vector<Rational> out;
+  for (std::size_t i = 0; i < d; ++i) out.emplace_back(model.normal.scale[i * d + i] / unit);
+  return out;
+}
+
+bool states_half_t(const PrincipalComponent& model) { return model.prior && !model.normal.learned; }
+
+/// Another half-t prior of the same columns. @pre it has one, or had one before it was learned
+PrincipalComponent with_half_t(PrincipalComponent model, const HalfT& prior) {
+  const std::vector<Rational> squares = half_squares(model);
+  const std::size_t d = squares.size();
+  model.normal.weight = prior.weight;
+  model.normal.degrees = prior.degrees + static_cast<long>(d) - 1;
   for (std::size_t i = 0; i < d; ++i)
-    model.normal.scale[i * d + i] = within_reach(model.normal.scale[i * d + i] * factor);
+    model.normal.scale[i * d + i] = within_reach(squares[i] * mean_scale(prior));
+  model.normal.loose = true;
+  model.normal.learned = false;
   model.prior = prior;
   return model;
 }
@@ -149,9 +141,9 @@ class PrincipalComponentKind : public Kind {
                    {"of", json_text(own.correlation ? "correlation" : "covariance")}};
     const JsonValue normal = normal_kind().write(own.normal);
     for (const JsonMember& member : std::get<JsonObject>(normal.data)) {
-      if (member.key == "columns" || (member.key == "prior" && !own.prior)) out.push_back(member);
+      if (member.key == "columns" || (member.key == "prior" && !states_half_t(own))) out.push_back(member);
     }
-    if (own.prior) out.push_back({"prior", write_half_t(*own.prior)});
+    if (states_half_t(own)) out.push_back({"prior", write_half_t(*own.prior)});
     return json_object(std::move(out));
   }
   [[nodiscard]] std::string text(const Model& model, const Schema& /*schema*/) const override {
@@ -172,6 +164,16 @@ class PrincipalComponentKind : public Kind {
     PrincipalComponent bare = of_model(model);
     bare.prior.reset();
     return with_normal(bare, normal_kind().without_prior(bare.normal));
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override {
+    return of_model(model).normal.learned;
+  }
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    PrincipalComponent out = of_model(model);
+    if (out.prior && !out.normal.learned) plan_normal(out.normal, half_squares(out));
+    out.normal.learned = true;
+    return out;
   }
   [[nodiscard]] double prior_records(const Model& model) const override {
     return normal_kind().prior_records(of_model(model).normal);

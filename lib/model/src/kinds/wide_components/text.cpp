@@ -82,6 +82,7 @@ JsonValue write_wide(const WideComponents& model) {
                                         {"spread", json_rational(model.spread)},
                                         {"weight", json_rational(model.weight)}});
   JsonValue prior = model.prior ? write_half_t(*model.prior) : json_object({{"components", stated}});
+  if (model.learned) prior = json_text(kLearned);
   return json_object({{"kind", json_text("principal-component")},
                       {"columns", json_texts(model.columns)},
                       {"components", json_integer(static_cast<Int128>(model.components))},

@@ -7,6 +7,7 @@
 #include "postern/model/plan.hpp"
 
 #include "kinds/checks.hpp"
+#include "kinds/multivariate_normal/planning.hpp"
 #include "kinds/multivariate_normal/simulate.hpp"
 #include "kinds/principal_component/assumed.hpp"
 #include "kinds/wide_components/text.hpp"
@@ -36,7 +37,7 @@ VectorTheta draw_truth(const WideComponents& model, Rng& rng) {
   const std::size_t d = model.columns.size();
   const WishartPrior prior = wide_prior(model);
   VectorTheta theta = draw_normal_inverse_wishart(prior, rng);
-  if (!model.prior) return theta;
+  if (model.learned || !model.prior) return theta;
   const auto largest = [&] {
     double most = 0;
     for (std::size_t i = 0; i < d; ++i) most = std::max(most, std::sqrt(theta.covariance[i * d + i]));
@@ -85,6 +86,7 @@ class WideComponentsKind : public Kind {
   }
   [[nodiscard]] Model with_prior(const Model& model, const std::vector<Rational>& numbers) const override {
     WideComponents out = of_model(model);
+    out.learned = false;
     if (out.prior) {
       out.prior = half_t(numbers);
       return out;
@@ -99,8 +101,16 @@ class WideComponentsKind : public Kind {
     bare.prior.reset();
     return with_prior(bare, {1, static_cast<long>(bare.columns.size()) + 2, 1});
   }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& model) const override { return of_model(model).learned; }
+  [[nodiscard]] Model with_learned_prior(const Model& model) const override {
+    WideComponents out = of_model(model);
+    out.learned = true;
+    return out;
+  }
   [[nodiscard]] double prior_records(const Model& model) const override {
     const WideComponents& own = of_model(model);
+    if (own.learned) return 0;
     if (!own.prior) return std::max<Rational>(own.weight, own.degrees).get_d();
     return wide_prior(own).degrees;
   }
@@ -114,7 +124,7 @@ class WideComponentsKind : public Kind {
   }
 
   [[nodiscard]] std::vector<std::string> notes(const Model& model) const override {
-    if (!of_model(model).prior) return {};
+    if (of_model(model).learned || !of_model(model).prior) return {};
     return {
         "simulated studies are such that declared bounds hold nearly all records, which the posterior does "
         "not take for granted: where noise leaves much open its intervals are wider than these studies need"};
@@ -149,6 +159,13 @@ const Kind& kind_of(const WideComponents& /*model*/) {
 
 WishartPrior wide_prior(const WideComponents& model) {
   const std::size_t d = model.columns.size();
+  if (model.learned) {
+    WishartPrior out{std::vector<double>(d), static_cast<double>(kPlannedWeight),
+                     static_cast<double>(kPlannedDegrees) + static_cast<double>(d),
+                     std::vector<double>(d * d)};
+    for (std::size_t i = 0; i < d; ++i) out.scale[i * d + i] = planned_scale().get_d();
+    return out;
+  }
   if (model.prior) {
     WishartPrior out{std::vector<double>(d), model.prior->weight.get_d(),
                      model.prior->degrees.get_d() + static_cast<double>(d) - 1, std::vector<double>(d * d),

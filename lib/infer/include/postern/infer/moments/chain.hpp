@@ -10,7 +10,7 @@
 namespace postern::infer {
 
 /// Columns that the engine takes, the target among them.
-inline constexpr std::size_t kMostColumns = 31;
+inline constexpr std::size_t kMostScatterColumns = 31;
 
 /// What chains of a regression report, in this order: beta, the intercept's first; sigma; n if it is latent;
 /// the share of records whose y would lie outside of -1..1 if it were normal; every feature's sd and the

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "postern/infer/regression/problem.hpp"
+#include "postern/model/wishart.hpp"
 
 namespace postern::infer {
 
@@ -17,7 +18,8 @@ struct TwoLevels {
 
 /// What is known of the records of one record set: noisy sums of products of w = (1, columns), the columns
 /// scaled to -1..1. The prior of the columns' covariance, and of the slopes if the last column is the target
-/// of a regression on the others, has scales of its own that are learned: scatter_posterior.md.
+/// of a regression on the others, has scales of its own that are learned, unless `stated` says otherwise:
+/// scatter_posterior.md.
 struct ScatterProblem {
   std::size_t columns = 0;
   bool target = false;  ///< is the last column that of a regression on the others?
@@ -27,10 +29,17 @@ struct ScatterProblem {
   std::vector<double> public_moments;
   /// One a column; nothing of a column of many levels. May be left empty.
   std::vector<std::optional<TwoLevels>> two_levels;
+  /// Where the noisy sums are not counted from the middle of the ranges: they are of w = (1, column_1 +
+  /// origin_1, ...). Empty: from the middle.
+  std::vector<double> origin;
+  /// A prior of means and covariance that is known, or loose, of the scaled columns in the place of the
+  /// learned one. @pre no target, no public rows
+  std::optional<model::WishartPrior> stated;
   /// Multiplies the centres of the scales' priors: of sds (0.5), of slopes (0.8), of sigma (0.2).
   double prior_scale = 1;
 
   [[nodiscard]] std::size_t width() const { return columns + 1; }  ///< of w
+  [[nodiscard]] double origin_of(std::size_t column) const { return origin.empty() ? 0 : origin[column]; }
   [[nodiscard]] std::size_t features() const { return columns - (target ? 1 : 0); }
   [[nodiscard]] double public_records() const { return public_moments.empty() ? 0 : public_moments.front(); }
 };

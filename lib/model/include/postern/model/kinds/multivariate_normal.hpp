@@ -18,6 +18,8 @@ struct MultivariateNormal {
   Rational degrees;             ///< above columns - 1
   std::vector<Rational> scale;  ///< row-major, symmetric, positive definite
   bool loose = false;           ///< as WishartPrior's: behind principal components alone
+  /// The prior's scales are learned (docs/priors.md); its numbers are then the planning law's.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const MultivariateNormal& model);
 

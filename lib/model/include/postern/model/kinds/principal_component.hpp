@@ -18,7 +18,8 @@ struct PrincipalComponent {
   MultivariateNormal normal;
   std::size_t components = 2;  ///< whose axes are reported
   bool correlation = false;    ///< of columns scaled to variance 1
-  std::optional<HalfT> prior;  ///< from which the normal's follows; else that is a study's own
+  /// From which the normal's follows, unless that is learned; nothing: that is a study's own.
+  std::optional<HalfT> prior;
 };
 [[nodiscard]] const Kind& kind_of(const PrincipalComponent& model);
 

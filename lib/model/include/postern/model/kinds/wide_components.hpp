@@ -23,6 +23,8 @@ struct WideComponents {
   std::vector<std::string> columns;
   std::size_t components = 2;  ///< whose axes are reported
   bool correlation = false;    ///< of columns scaled to variance 1
+  /// The prior's scales are learned (docs/priors.md); plans take the planning law of a multivariate normal.
+  bool learned = false;
   std::optional<HalfT> prior;  ///< else the three numbers that follow
   Rational weight = 1;
   Rational degrees;  ///< d + 11 unless a study says otherwise
