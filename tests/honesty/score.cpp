@@ -14,7 +14,8 @@ const std::set<std::string>& cause_names() {
   static const std::set<std::string> out = {
       "noise-implausible", "prior-outweighs-data", "effect-hidden",       "residual-hidden",
       "columns-hidden",    "datasets-disagree",    "few-effective-draws", "chains-disagree",
-      "prior-decides",     "features-not-normal",  "target-clamped",      "law-not-fitting"};
+      "prior-decides",     "features-not-normal",  "target-clamped",      "law-not-fitting",
+      "columns-clamped",   "shares-spread"};
   return out;
 }
 

@@ -140,9 +140,10 @@ TEST(ScatterDensity, GradientKnowsOriginsAndStatedPriors) {
   for (const double scale : {3.0, 60.0}) {
     for (const bool latent : {false, true}) {
       for (const bool target : {false, true})
-        expect_exact_gradient(with_origin(made_up({4, target, {MomentNoise::Shape::laplace, scale}, latent}, rng)),
-                              rng);
-      ScatterProblem problem = with_origin(made_up({4, false, {MomentNoise::Shape::laplace, scale}, latent}, rng));
+        expect_exact_gradient(
+            with_origin(made_up({4, target, {MomentNoise::Shape::laplace, scale}, latent}, rng)), rng);
+      ScatterProblem problem =
+          with_origin(made_up({4, false, {MomentNoise::Shape::laplace, scale}, latent}, rng));
       for (const bool loose : {false, true}) {
         problem.stated = stated_prior(4, loose);
         expect_exact_gradient(problem, rng);

@@ -23,7 +23,8 @@ Study study_of(int version, int columns, const std::string& kind, const std::str
   std::string names;
   for (int c = 0; c < columns; ++c) {
     const std::string name = "c" + std::to_string(c);
-    text += "[columns." + name + "]\nreal = [\"0\", \"" + std::to_string(2 * (c + 1)) + "\"]\ngrid = \"0.01\"\n";
+    text +=
+        "[columns." + name + "]\nreal = [\"0\", \"" + std::to_string(2 * (c + 1)) + "\"]\ngrid = \"0.01\"\n";
     names += (c == 0 ? "\"" : ", \"") + name + "\"";
   }
   return parse_study(text + "[model]\n" + kind + "columns = [" + names + "]\n" + more + "\n", "s.toml");
@@ -57,14 +58,14 @@ TEST(LearnedNormalPrior, LeavesOneAxisByAChoiceAsItIs) {
 }
 
 TEST(LearnedNormalPrior, IsWrittenByName) {
-  for (const Study& study : {study_of(2, 2, kNormal), study_of(2, 3, kComponents), study_of(2, 9, kComponents)}) {
+  for (const Study& study :
+       {study_of(2, 2, kNormal), study_of(2, 3, kComponents), study_of(2, 9, kComponents)}) {
     EXPECT_NE(written(study.model).find("\"prior\":\"learned\""), std::string::npos);
     EXPECT_EQ(study.model.kind().prior_records(study.model), 0);
     EXPECT_TRUE(study.model.kind().notes(study.model).empty());
   }
   const Study study = study_of(2, 2, kNormal);
-  EXPECT_EQ(study.model.kind().text(study.model, study.schema),
-            "multivariate-normal: c0, c1, prior learned");
+  EXPECT_EQ(study.model.kind().text(study.model, study.schema), "multivariate-normal: c0, c1, prior learned");
 }
 
 TEST(LearnedNormalPrior, GivesWayToNumbersAndComesBack) {
@@ -90,8 +91,8 @@ TEST(LearnedNormalPrior, GivesWayToNumbersAndComesBack) {
 TEST(LearnedNormalPrior, RestoresTheScaleOfAHalfTPrior) {
   const Study study = study_of(2, 3, kComponents);
   const Model stated = study.model.kind().with_prior(study.model, parse_prior("half-t 0.2 3 0.5", study));
-  const Study old = study_of(1, 3, kComponents,
-                             "prior = { half-t = { weight = \"0.2\", degrees = 3, spread = \"0.5\" } }");
+  const Study old =
+      study_of(1, 3, kComponents, "prior = { half-t = { weight = \"0.2\", degrees = 3, spread = \"0.5\" } }");
   const auto& back = stated.get<PrincipalComponent>().normal;
   const auto& own = old.model.get<PrincipalComponent>().normal;
   EXPECT_EQ(back.scale, own.scale);
@@ -103,7 +104,8 @@ TEST(LearnedNormalPrior, RestoresTheScaleOfAHalfTPrior) {
 
 /// The planning law puts records inside the bounds: sds are about a sixth of the range.
 TEST(LearnedNormalPrior, IsPlannedForInsideTheBounds) {
-  for (const Study& study : {study_of(2, 2, kNormal), study_of(2, 5, kComponents), study_of(2, 9, kComponents)}) {
+  for (const Study& study :
+       {study_of(2, 2, kNormal), study_of(2, 5, kComponents), study_of(2, 9, kComponents)}) {
     Rng rng(5, 0, Purpose::test);
     std::int64_t outside = 0;
     for (int i = 0; i < 20; ++i)

@@ -34,7 +34,7 @@ class NoiseTerm {
   int width_;
   std::vector<Seen> seen_;
   std::vector<double> origin_;  ///< by position
-  std::vector<int> bounded_;  ///< columns
+  std::vector<int> bounded_;    ///< columns
   double log_slope_ = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace postern::infer {
 
-/// The latent records and the public ones together, columns in the order of the factor. What a stated prior is
-/// worth counts as if it had been seen.
+/// The latent records and the public ones together, columns in the order of the factor. What a stated prior
+/// is worth counts as if it had been seen.
 class PooledMoments {
  public:
   PooledMoments(const ScatterProblem& problem, const ScatterOrder& order);

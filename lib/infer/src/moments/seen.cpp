@@ -27,8 +27,8 @@ DenseMatrix noisy_scatter(const SeenMoments& seen, std::size_t size, double n) {
   return out;
 }
 
-/// The sd of the noise on a column's scatter: on its square and, where squares are counted from elsewhere than
-/// the middle, on its sum.
+/// The sd of the noise on a column's scatter: on its square and, where squares are counted from elsewhere
+/// than the middle, on its sum.
 double scatter_noise(const SeenMoments& seen, const ScatterProblem& problem, std::size_t column, double n) {
   const double square = seen.sd(column + 1, column + 1);
   if (problem.origin_of(column) == 0 || !seen.has(column + 1, 0)) return square;

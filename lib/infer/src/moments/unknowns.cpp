@@ -80,8 +80,8 @@ ScatterMap::ScatterMap(const ScatterProblem& problem)
   stated_sd_.resize(places_.features);
   for (int i = 0; i < places_.features; ++i) {
     const std::size_t column = order_.column[i];
-    stated_sd_(i) = std::sqrt(problem.stated->scale[column * problem.columns + column] /
-                              problem.stated->degrees);
+    stated_sd_(i) =
+        std::sqrt(problem.stated->scale[column * problem.columns + column] / problem.stated->degrees);
   }
 }
 

@@ -20,8 +20,8 @@ struct UnknownPlaces {
   int features = 0;
   bool learned = true;  ///< has the covariance a prior whose scales are learned?
   bool loose = false;   ///< or a stated one that is loose?
-  int factor = 0;      ///< first entry of the factor
-  int target_row = 0;  ///< first entry of the target's row, the last of which is log T
+  int factor = 0;       ///< first entry of the factor
+  int target_row = 0;   ///< first entry of the target's row, the last of which is log T
   int log_sd = 0;
   int log_nu = 0;
   int log_g = 0;

@@ -23,21 +23,20 @@ double beyond(double mean, double variance) {
   return normal_cdf((-1 - mean) / sd) + normal_cdf((mean - 1) / sd);
 }
 
-Warning hidden_warning(const std::vector<std::string>& names) {
-  return {"columns-hidden", "noise hides how " + listed(names) +
-                                (names.size() == 1 ? " varies" : " vary") +
-                                " when the other columns are held: what depends on that (small variances, "
-                                "correlations near 1 or -1) comes from the prior as much as from the release. "
-                                "A larger budget, fewer columns or bounds nearer to the data would show it"};
+std::string hidden_text(const std::vector<std::string>& names) {
+  return "noise hides how " + listed(names) + (names.size() == 1 ? " varies" : " vary") +
+         " when the other columns are held: what depends on that (small variances, correlations near 1 or "
+         "-1) "
+         "comes from the prior as much as from the release. A larger budget, fewer columns or bounds nearer "
+         "to the data would show it";
 }
 
-Warning clamped_warning(const std::vector<std::string>& names, double most) {
-  return {"columns-clamped",
-          "if " + listed(names) + (names.size() == 1 ? " is" : " are") + " normal, up to " +
-              std::to_string(std::lround(std::ceil(100 * most))) +
-              " % of the records lie beyond the declared bounds, where they were clamped: variances and "
-              "covariances are then too small and their intervals too narrow. Declare wider bounds for the "
-              "next release; if all records lie inside the bounds, ignore this"};
+std::string clamped_text(const std::vector<std::string>& names, double most) {
+  return "if " + listed(names) + (names.size() == 1 ? " is" : " are") + " normal, up to " +
+         std::to_string(std::lround(std::ceil(100 * most))) +
+         " % of the records lie beyond the declared bounds, where they were clamped: variances and "
+         "covariances are then too small and their intervals too narrow. Declare wider bounds for the next "
+         "release; skewed columns that lie inside their bounds look the same, and are not clamped";
 }
 
 }  // namespace
@@ -70,21 +69,36 @@ MomentsFit NormalDraws::fit() const {
   return out;
 }
 
-std::vector<Warning> NormalDraws::warnings() const {
-  std::vector<Warning> out;
+void NormalDraws::tell_hidden(Posterior& out) const {
+  if (run_.hidden.empty() || columns_->problem.stated) return;
   std::vector<std::string> hidden;
   for (const std::size_t column : run_.hidden) hidden.push_back(columns_->names[column]);
-  if (!hidden.empty() && !columns_->problem.stated) out.push_back(hidden_warning(hidden));
-  const MomentsFit found = fit();
-  std::vector<std::string> clamped;
-  double most = 0;
-  for (std::size_t j = 0; j < found.outside.size(); ++j) {
-    if (found.outside[j] <= kManyOutside) continue;
-    clamped.push_back(columns_->names[j]);
-    most = std::max(most, found.outside[j]);
+  if (2 * hidden.size() > columns_->names.size()) {
+    out.warnings.push_back({"columns-hidden", hidden_text(hidden)});
+  } else {
+    out.notes.push_back(hidden_text(hidden));
   }
-  if (!clamped.empty()) out.push_back(clamped_warning(clamped, most));
-  return out;
+}
+
+void NormalDraws::tell_clamped(Posterior& out) const {
+  constexpr double kFarTooMany = 0.1;  // more than skewness alone makes of columns inside their bounds
+  const std::vector<double> outside = fit().outside;
+  std::vector<std::string> clamped;
+  for (std::size_t j = 0; j < outside.size(); ++j) {
+    if (outside[j] > kManyOutside) clamped.push_back(columns_->names[j]);
+  }
+  if (clamped.empty()) return;
+  const double most = *std::max_element(outside.begin(), outside.end());
+  if (most > kFarTooMany) {
+    out.warnings.push_back({"columns-clamped", clamped_text(clamped, most)});
+  } else {
+    out.notes.push_back(clamped_text(clamped, most));
+  }
+}
+
+void NormalDraws::tell(Posterior& out) const {
+  tell_hidden(out);
+  tell_clamped(out);
 }
 
 ChainRun NormalDraws::in_study_units() && {

@@ -23,8 +23,9 @@ class NormalDraws {
   NormalDraws(const NormalColumns& columns, const DriverOptions& options, const Conversation& conversation);
 
   [[nodiscard]] MomentsFit fit() const;
-  /// Nothing where moments are right: columns-hidden, columns-clamped.
-  [[nodiscard]] std::vector<Warning> warnings() const;
+  /// Tells what noise hides and what seems to be clamped: much of it by warnings (columns-hidden,
+  /// columns-clamped), the rest by notes.
+  void tell(Posterior& out) const;
   /// The chains' draws as means, Sigma's upper triangle row by row, and n where it is latent, in the study's
   /// units.
   [[nodiscard]] ChainRun in_study_units() &&;
@@ -32,6 +33,8 @@ class NormalDraws {
   [[nodiscard]] ChainRun scaled_covariance() &&;
 
  private:
+  void tell_hidden(Posterior& out) const;
+  void tell_clamped(Posterior& out) const;
   [[nodiscard]] double value(std::size_t chain, std::size_t quantity, std::size_t i) const {
     return run_.chains.draws[chain][quantity * draws_ + i];
   }

@@ -14,8 +14,8 @@ namespace postern::infer {
 struct NormalColumns {
   std::vector<std::string> names;
   std::vector<model::RegressionScale> scales;  ///< x = centre + half w
-  std::vector<double> steps;                   ///< of the grid that records are rounded to, in halves of ranges
-  ScatterProblem problem;                      ///< under the learned prior
+  std::vector<double> steps;  ///< of the grid that records are rounded to, in halves of ranges
+  ScatterProblem problem;     ///< under the learned prior
 };
 
 /// What the releases of one record set say, be it sums of steps of the columns' grids or of scaled products.

@@ -92,10 +92,11 @@ bool moments_take(const Question& question) {
   return known == nullptr || known->n >= static_cast<std::int64_t>(question.model.columns.size()) + 2;
 }
 
-/// Would latent records take more than some seconds?
-bool many_records(const Question& question) {
-  constexpr double kMany = 3000;  // times columns
-  return expected_records(question.problem) * static_cast<double>(question.model.columns.size()) > kMany;
+/// Latent records times columns: from kMany on chains take more than some seconds, from kTooMany on minutes.
+constexpr double kMany = 3000;
+constexpr double kTooMany = 15'000;
+double latent_size(const Question& question) {
+  return expected_records(question.problem) * static_cast<double>(question.model.columns.size());
 }
 
 /// Moments say what latent records would: few records are clamped, and the grid is fine.
@@ -122,7 +123,7 @@ std::optional<Posterior> infer_moments(const Question& question, const std::stri
   driver.latents = watch.for_chains();
   NormalDraws draws(columns, driver, conversation);
   if (unless_unsuitable && !moments_suit(draws.fit())) return std::nullopt;
-  out.warnings = draws.warnings();
+  draws.tell(out);
   take_chains(out, std::move(draws).in_study_units(), "moments", why, options);
   watch.tell(out);
   return out;
@@ -136,8 +137,10 @@ Posterior infer_automatically(const Question& question, const InferOptions& opti
   const bool possible = moments_take(question);
   if (possible && question.model.learned)
     return *infer_moments(question, kLearnedWhy, false, options, conversation);
-  if (possible && many_records(question)) {
-    if (auto out = infer_moments(question, kMomentsWhy, true, options, conversation)) return std::move(*out);
+  const double size = latent_size(question);
+  if (possible && size > kMany) {
+    auto out = infer_moments(question, kMomentsWhy, size <= kTooMany, options, conversation);
+    if (out) return std::move(*out);
   }
   Posterior out = infer_augmented(question, "latent records of several columns", options, conversation);
   if (question.model.learned) {

@@ -81,8 +81,8 @@ VectorModel make_vector_model(const model::Study& study, const InferOptions& opt
     model = model::with_prior(std::move(model), *options.prior);
     study.model.kind().check(model, study.schema);
   }
-  VectorModel out{
-      model.columns, model::wishart_prior(model), {}, {}, study.model.kind().notes(model), model.learned};
+  VectorModel out{model.columns, model::wishart_prior(model), {}, {}, study.model.kind().notes(model),
+                  model.learned};
   for (const model::Parameter& parameter : model::vector_parameters(model)) {
     out.names.push_back(parameter.name);
     out.labels.push_back(parameter.label);

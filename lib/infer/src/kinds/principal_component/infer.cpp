@@ -59,7 +59,8 @@ Posterior infer_components(const std::vector<release::RecordSet>& sets, const In
       axes.push_back(model::principal_axes(model, covariance_of(normal, c, i, d)));
   }
   const DrawKind kind = normal.engine == "naive" ? DrawKind::independent : DrawKind::markov;
-  const AxesToReport what{model.normal.columns, model.components, d + d * (d + 1) / 2, kind};
+  const AxesToReport what{model.normal.columns, model.components, d + d * (d + 1) / 2, kind,
+                          model.normal.learned};
   return report_axes(normal, axes, what, options);
 }
 

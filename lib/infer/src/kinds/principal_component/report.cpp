@@ -104,22 +104,40 @@ void add_axis(Posterior& out, std::span<const model::PrincipalAxes> draws, std::
           });
 }
 
+constexpr double kOften = 0.05;  // of its draws, from which an axis that is far away is not known
+
+/// The share of an axis' draws that lie far from their mean.
+double share_far(const Posterior& out, std::size_t axis) {
+  constexpr double kFar = 45;
+  const std::string name = "angle." + std::to_string(axis);
+  const auto q =
+      static_cast<std::size_t>(std::find(out.names.begin(), out.names.end(), name) - out.names.begin());
+  double far = 0;
+  for (const std::vector<double>& chain : out.draws) {
+    far += static_cast<double>(
+        std::count_if(chain.begin() + static_cast<std::ptrdiff_t>(q * out.iterations),
+                      chain.begin() + static_cast<std::ptrdiff_t>((q + 1) * out.iterations),
+                      [](double angle) { return angle > kFar; }));
+  }
+  return far / static_cast<double>(out.chains * out.iterations);
+}
+
+/// Where the first axis is not told from the others, their variances are nearly equal, and every draw spreads
+/// them: the largest comes out too large.
+void warn_of_spread_shares(Posterior& out) {
+  if (share_far(out, 1) <= kOften) return;
+  out.warnings.push_back(
+      {"shares-spread",
+       "no axis stands out of the noise: variances that are nearly equal are spread by noise in every draw, "
+       "so "
+       "that the largest share comes out too large and the smallest too small, and their intervals may miss. "
+       "A larger budget, fewer columns or bounds nearer to the data would help"});
+}
+
 /// An axis that turns freely is not known, and its loadings mean nothing.
 void warn_of_loose_axes(Posterior& out, std::size_t components) {
-  constexpr double kFar = 45;
-  constexpr double kOften = 0.05;
   for (std::size_t k = 1; k <= components; ++k) {
-    const std::string name = "angle." + std::to_string(k);
-    const auto q =
-        static_cast<std::size_t>(std::find(out.names.begin(), out.names.end(), name) - out.names.begin());
-    double far = 0;
-    for (const std::vector<double>& chain : out.draws) {
-      far += static_cast<double>(
-          std::count_if(chain.begin() + static_cast<std::ptrdiff_t>(q * out.iterations),
-                        chain.begin() + static_cast<std::ptrdiff_t>((q + 1) * out.iterations),
-                        [](double angle) { return angle > kFar; }));
-    }
-    const double share = far / static_cast<double>(out.chains * out.iterations);
+    const double share = share_far(out, k);
     if (share <= kOften) continue;
     out.warnings.push_back({"axis-undetermined", "axis " + std::to_string(k) + " is hardly known: " +
                                                      std::to_string(std::lround(100 * share)) +
@@ -184,6 +202,7 @@ Posterior report_axes(const Posterior& drawn, const std::vector<model::Principal
   if (what.kind == DrawKind::markov)
     for (Warning& warning : convergence_warnings(out.summary)) out.warnings.push_back(std::move(warning));
   warn_of_loose_axes(out, what.components);
+  if (what.learned) warn_of_spread_shares(out);
   warn_of_open_shares(out, axes);
   return out;
 }

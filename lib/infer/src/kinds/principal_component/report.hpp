@@ -17,6 +17,7 @@ struct AxesToReport {
   std::size_t components = 1;        ///< axes whose loadings are told
   std::size_t others = 0;            ///< of `drawn`'s quantities, the first of those that stay: n
   DrawKind kind = DrawKind::markov;
+  bool learned = false;  ///< is the prior one whose scales are learned?
 };
 
 /// A posterior of shares of the variance and of variances along the principal axes; then n where it is

@@ -58,7 +58,9 @@ Posterior told(const Posterior& drawn, const model::Study& study, const model::W
       axes.push_back(model::wide_axes(model, study.schema, scaled));
     }
   }
-  return report_axes(drawn, axes, {model.columns, model.components, d * (d + 1) / 2, kind}, options);
+  return report_axes(
+      drawn, axes, {model.columns, model.components, d * (d + 1) / 2, kind, model.learned && !options.prior},
+      options);
 }
 
 constexpr const char* kMomentsWhy = "chains on the latent sums of products, all else integrated out";
@@ -79,15 +81,14 @@ Posterior infer_learned(const release::RecordSet& releases, const model::WideCom
   NormalColumns columns = make_normal_columns(model.columns, releases);
   columns.problem.prior_scale = options.prior_scale;
   const auto least = static_cast<std::int64_t>(least_records(columns.problem));
-  Posterior drawn =
-      start(model.columns.size(), {study.dataset, columns.problem.total, least}, options);
+  Posterior drawn = start(model.columns.size(), {study.dataset, columns.problem.total, least}, options);
   InferOptions inner = options;
   inner.summarise = false;
   NoiseWatch watch({releases}, drawn, options);
   DriverOptions driver = driver_for(drawn, options, "moments");
   driver.latents = watch.for_chains();
   NormalDraws draws(columns, driver, conversation);
-  drawn.warnings = draws.warnings();
+  draws.tell(drawn);
   const bool asked = options.engine == EngineChoice::moments;
   take_chains(drawn, std::move(draws).scaled_covariance(), "moments", asked ? "asked for" : kLearnedWhy,
               inner);

@@ -96,11 +96,12 @@ class MultivariateNormalKind : public Kind {
       const auto row = model.scale.begin() + static_cast<std::ptrdiff_t>(at);
       rows.push_back(json_rationals({row, row + static_cast<std::ptrdiff_t>(d)}));
     }
-    return written(model, json_object({{"normal-inverse-wishart",
-                                        json_object({{"degrees", json_rational(model.degrees)},
-                                                     {"mean", json_rationals(model.mean)},
-                                                     {"scale", json_array(std::move(rows))},
-                                                     {"weight", json_rational(model.weight)}})}}));
+    return written(
+        model,
+        json_object({{"normal-inverse-wishart", json_object({{"degrees", json_rational(model.degrees)},
+                                                             {"mean", json_rationals(model.mean)},
+                                                             {"scale", json_array(std::move(rows))},
+                                                             {"weight", json_rational(model.weight)}})}}));
   }
   [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
     const auto& model = of.get<MultivariateNormal>();
