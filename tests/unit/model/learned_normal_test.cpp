@@ -24,7 +24,7 @@ Study study_of(int version, int columns, const std::string& kind, const std::str
   for (int c = 0; c < columns; ++c) {
     const std::string name = "c" + std::to_string(c);
     text +=
-        "[columns." + name + "]\nreal = [\"0\", \"" + std::to_string(2 * (c + 1)) + "\"]\ngrid = \"0.01\"\n";
+        "[columns." + name + "]\nreal = [\"0\", \"" + std::to_string(2 * (c + 1)) + "\"]\ngrid = \"0.1\"\n";
     names += (c == 0 ? "\"" : ", \"") + name + "\"";
   }
   return parse_study(text + "[model]\n" + kind + "columns = [" + names + "]\n" + more + "\n", "s.toml");

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <utility>
 
+#include "spread.hpp"
+
 namespace postern::infer {
 namespace {
 
@@ -122,18 +124,6 @@ double share_far(const Posterior& out, std::size_t axis) {
   return far / static_cast<double>(out.chains * out.iterations);
 }
 
-/// Where the first axis is not told from the others, their variances are nearly equal, and every draw spreads
-/// them: the largest comes out too large.
-void warn_of_spread_shares(Posterior& out) {
-  if (share_far(out, 1) <= kOften) return;
-  out.warnings.push_back(
-      {"shares-spread",
-       "no axis stands out of the noise: variances that are nearly equal are spread by noise in every draw, "
-       "so "
-       "that the largest share comes out too large and the smallest too small, and their intervals may miss. "
-       "A larger budget, fewer columns or bounds nearer to the data would help"});
-}
-
 /// An axis that turns freely is not known, and its loadings mean nothing.
 void warn_of_loose_axes(Posterior& out, std::size_t components) {
   for (std::size_t k = 1; k <= components; ++k) {
@@ -202,7 +192,9 @@ Posterior report_axes(const Posterior& drawn, const std::vector<model::Principal
   if (what.kind == DrawKind::markov)
     for (Warning& warning : convergence_warnings(out.summary)) out.warnings.push_back(std::move(warning));
   warn_of_loose_axes(out, what.components);
-  if (what.learned) warn_of_spread_shares(out);
+  if (what.learned) {
+    if (auto warning = spread_warning(axes, d)) out.warnings.push_back(std::move(*warning));
+  }
   warn_of_open_shares(out, axes);
   return out;
 }
