@@ -73,7 +73,7 @@ void NormalDraws::tell_hidden(Posterior& out) const {
   if (run_.hidden.empty() || columns_->problem.stated) return;
   std::vector<std::string> hidden;
   for (const std::size_t column : run_.hidden) hidden.push_back(columns_->names[column]);
-  if (2 * hidden.size() > columns_->names.size()) {
+  if (4 * hidden.size() >= 3 * columns_->names.size()) {
     out.warnings.push_back({"columns-hidden", hidden_text(hidden)});
   } else {
     out.notes.push_back(hidden_text(hidden));

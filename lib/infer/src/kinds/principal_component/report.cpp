@@ -139,7 +139,7 @@ void warn_of_loose_axes(Posterior& out, std::size_t components) {
 }
 
 /// Where what lies off the first axis is hardly known, the prior says how large it is, and so the shares.
-void warn_of_open_shares(Posterior& out, const std::vector<model::PrincipalAxes>& draws) {
+[[nodiscard]] bool warn_of_open_shares(Posterior& out, const std::vector<model::PrincipalAxes>& draws) {
   constexpr double kOpen = 0.15;
   double sum = 0;
   double squares = 0;
@@ -153,7 +153,7 @@ void warn_of_open_shares(Posterior& out, const std::vector<model::PrincipalAxes>
   const auto size = static_cast<double>(draws.size());
   const double mean = sum / size;
   const double sd = std::sqrt(std::max(0.0, squares / size - mean * mean));
-  if (!(sd > kOpen * mean)) return;
+  if (!(sd > kOpen * mean)) return false;
   out.warnings.push_back(
       {"prior-outweighs-data",
        "the variance off the first axis is known to " + std::to_string(std::lround(100 * sd / mean)) +
@@ -161,6 +161,16 @@ void warn_of_open_shares(Posterior& out, const std::vector<model::PrincipalAxes>
            "that "
            "their intervals may miss; look at --sensitivity, release with a larger budget, or have fewer "
            "columns"});
+  return true;
+}
+
+/// That the prior says much of the shares is told: which columns noise hides is then a note.
+void note_hidden_columns(Posterior& out) {
+  const auto hidden = [](const Warning& warning) { return warning.name == "columns-hidden"; };
+  for (const Warning& warning : out.warnings) {
+    if (hidden(warning)) out.notes.push_back(warning.text);
+  }
+  std::erase_if(out.warnings, hidden);
 }
 
 }  // namespace
@@ -195,7 +205,7 @@ Posterior report_axes(const Posterior& drawn, const std::vector<model::Principal
   if (what.learned) {
     if (auto warning = spread_warning(axes, d)) out.warnings.push_back(std::move(*warning));
   }
-  warn_of_open_shares(out, axes);
+  if (warn_of_open_shares(out, axes) && what.learned) note_hidden_columns(out);
   return out;
 }
 

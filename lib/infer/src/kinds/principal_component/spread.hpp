@@ -9,12 +9,12 @@
 
 namespace postern::infer {
 
-/// How far noise spreads shares of the variance: by so many of its own sds the share that is moved most lies,
-/// on average over the draws, from that of the mean covariance. Ordered variances that are nearly equal are
-/// driven apart by noise, once in the release and once more in every draw. @pre d numbers in each of the draws
-[[nodiscard]] double share_spread(std::span<const model::PrincipalAxes> draws, std::size_t d);
+/// How much of the differences between shares of the variance is there without noise: those of the mean
+/// covariance over those of the draws, as sums of squares about equal shares. Variances that are nearly equal
+/// are driven apart by noise, once in the release and once more in every draw.
+[[nodiscard]] double share_of_differences(std::span<const model::PrincipalAxes> draws, std::size_t d);
 
-/// shares-spread where that is much.
+/// shares-spread where that is little.
 [[nodiscard]] std::optional<Warning> spread_warning(std::span<const model::PrincipalAxes> draws,
                                                     std::size_t d);
 
