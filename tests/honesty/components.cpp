@@ -84,11 +84,11 @@ class AxesCase final : public HonestCase {
 std::vector<AxesSpec> axes_specs() {
   const std::vector<AxesSpec> tables = {
       {"computers-four", "Computers.csv", {"price", "speed", "hd", "ram"}, "0.5"},
-      {"computers-five", "Computers.csv", {"price", "speed", "hd", "ram", "ads"}, "0.5"},
-      {"retschool-four", "RetSchool.csv", {"grade76", "exp76", "daded", "momed"}, "0.5"},
+      {"computers-five", "Computers.csv", {"price", "speed", "hd", "ram", "ads"}, "0.5", 4, true},
+      {"retschool-four", "RetSchool.csv", {"grade76", "exp76", "daded", "momed"}, "0.5", 1.2, true},
       {"ofp-four", "OFP.csv", {"ofp", "numchron", "age", "school"}, "0.5"},
       {"adult-four", "adult.csv", {"age", "education-num", "hours-per-week", "fnlwgt"}, "0.1"},
-      {"males-two", "Males.csv", {"school", "exper"}, "0.1"},
+      {"males-two", "Males.csv", {"school", "exper"}, "0.1", 1.2, true},
       {"chile-three", "Chile.csv", {"age", "income", "statusquo"}, "0.5"},
       {"pima-eight",
        "pima-indians-diabetes.csv",
@@ -100,6 +100,7 @@ std::vector<AxesSpec> axes_specs() {
   for (const AxesSpec& table : tables) {
     for (const double times : {1.2, 4.0}) {
       out.push_back(table);
+      out.back().in_slice = table.in_slice && table.times == times;
       out.back().times = times;
     }
   }

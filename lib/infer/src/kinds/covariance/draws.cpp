@@ -81,7 +81,7 @@ void NormalDraws::tell_hidden(Posterior& out) const {
 }
 
 void NormalDraws::tell_clamped(Posterior& out) const {
-  constexpr double kFarTooMany = 0.1;  // more than skewness alone makes of columns inside their bounds
+  constexpr double kFarTooMany = 0.15;  // more than skewness alone makes of columns inside their bounds
   const std::vector<double> outside = fit().outside;
   std::vector<std::string> clamped;
   for (std::size_t j = 0; j < outside.size(); ++j) {
