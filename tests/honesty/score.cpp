@@ -253,7 +253,8 @@ std::string text_line(const Score& score) {
                 score.name.c_str(), score.prior == Prior::learned ? "learned" : "old", score.answered,
                 score.rounds, score.held, se, std::string(to_text(score.verdict)).c_str(), score.width,
                 score.cause_warned, score.newly_warned, score.seconds);
-  if (score.has_plain) out += formatted(" plain %.3f behind %.3f (%.3f)", score.plain, score.behind, score.behind_se);
+  if (score.has_plain)
+    out += formatted(" plain %.3f behind %.3f (%.3f)", score.plain, score.behind, score.behind_se);
   if (score.bins[2] >= 0)
     out += formatted(" bins %.2f %.2f %.2f", score.bins[0], score.bins[1], score.bins[2]);
   for (const auto& [name, share] : score.warned) out += formatted(" %s %.2f", name.c_str(), share);
