@@ -209,15 +209,11 @@ Records made_up(const LawSpec& law) {
 std::vector<LawSpec> law_specs() {
   std::vector<Feature> one_strong(14, {0.3, 0, 0});
   one_strong[0].slope = 0.6;
-  std::vector<Feature> nearly_all(8, {0.3, 0, 0});  // explains .95
-  nearly_all[0].slope = 0.6;
-  nearly_all[1].slope = -0.4;
   return {
       {"law-sd-tenth", Line::linear, 20'000, "1", {{0.1, 0, 2}}, 0, 0.15, true},
       {"law-sd-thirtieth", Line::linear, 20'000, "1", {{1.0 / 30, 0, 6}}, 0, 0.15},
       {"law-one-strong-of-14", Line::linear, 20'000, "1", one_strong, 0, 0.15},
       {"law-one-strong-of-14-few", Line::linear, 5000, "1", one_strong, 0, 0.15},
-      {"law-small-residual", Line::linear, 5000, "1", nearly_all, 0, 0.05},
       {"law-sd-tenth", Line::logistic, 20'000, "1", {{0.1, 0, 10}, {0.1, 0, -5}}, 0, 0},
       {"law-strong-binary", Line::logistic, 5000, "1", {{0.3, 0, 1}, {0, 0.3, 3}}, -1, 0},
       {"law-sd-tenth", Line::poisson, 20'000, "1", {{0.1, 0, 4}, {0.1, 0, -2}}, 0, 0},

@@ -14,7 +14,7 @@ namespace {
 constexpr double kRoom = 0.5;
 constexpr double kStrong = 0.63;   // the correlation of an effect that explains 40 %
 constexpr double kExcluded = 0.4;  // of one that explains 16 %
-constexpr double kResidual = 2.5;
+constexpr double kResidual = 5;
 constexpr double kSmall = 0.1;  // of the target's variance: a residual this small says that features tell it
 
 /// The least noise that a value of G_ij alone was released with, as a standard deviation.

@@ -18,7 +18,7 @@ namespace postern::infer {
 
 /// What the prior alone rules out, as the draws have it. effect-hidden: noise would hide an effect that alone
 /// explained 40 % of the target's variance, and the slope's interval excludes even 16 %. residual-hidden: the
-/// noise on the target's square is 2.5 times the residual that the draws have, and sigma's interval excludes
+/// noise on the target's square is five times the residual that the draws have, and sigma's interval excludes
 /// a residual of a tenth of the target's variance. An interval that is as wide as what noise hides needs no
 /// warning. @pre draws as draw_learned_regression reports them
 [[nodiscard]] std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& problem,
