@@ -240,8 +240,7 @@ std::optional<LearnedTree> LearnedPosterior::State::tree_for(std::span<const Wan
   if (given) {
     const std::int64_t about = wanted[wanted.size() / 2].n;
     plan.rows.front().front() = {static_cast<double>(about), 1, window, {}, {}};
-    const double further = static_cast<double>(about - middle().value_or(about));
-    if (further != 0) shift_plan(plan, further, settled->facts->at_most);
+    if (middle() && about != *middle()) shift_plan(plan, about, settled->facts->at_most);
   }
   std::optional<LearnedTree> tree(widened_tree(*settled->facts, centres, plan, window));
   if (sound(*tree, wanted, given)) return tree;

@@ -58,8 +58,8 @@ class LearnedTree {
   std::vector<std::vector<LearnedRow>> levels_;
 };
 
-/// Moves the rows of a plan to where they are likely to be with so many records more in all.
-void shift_plan(TreePlan& plan, double records, std::int64_t at_most);
+/// Moves the rows of a plan to where they are likely to be with so many records in all.
+void shift_plan(TreePlan& plan, std::int64_t n, std::int64_t at_most);
 
 /// Plans rows where the posterior has them, for totals within a window, by draws from trees that are rebuilt
 /// around what was drawn. Returns the last tree, whose top row has no weight where that fails.
