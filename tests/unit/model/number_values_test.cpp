@@ -34,6 +34,22 @@ TEST(LevelValues, CountStepsFromTheLevelNearestToZero) {
   EXPECT_EQ(level_values(wholes(-9, -7), {}).zero, -7);
 }
 
+TEST(NumberLevels, AreThoseOfTheTable) {
+  for (Column column : {wholes(-2, 9), reals(Rational(-1, 2), 1, Rational(1, 4)), wholes(3, 3)}) {
+    for (const Policy& policy : {Policy(Clamp{}), Policy(MapTo{0}), Policy(Drop{})}) {
+      column.outside = policy;
+      const EncodedNumber table = encoded_number(column, {}, Wholes::rounded);
+      const NumberLevels levels(column);
+      for (const double edge : table.edges) {
+        for (const double t : {std::nextafter(edge, -1e9), edge, edge + 0.1}) {
+          EXPECT_EQ(levels.level_of(t), table.level_of(t)) << t;
+          EXPECT_EQ(levels.lies_outside(t), table.lies_outside(t)) << t;
+        }
+      }
+    }
+  }
+}
+
 struct Case {
   Column column;
   Transform transform;

@@ -53,6 +53,26 @@ struct EncodedNumber {
 [[nodiscard]] EncodedNumber encoded_number(const Column& column, const Transform& transform,
                                            Wholes wholes = Wholes::drawn);
 
+/// The same levels as encoded_number's under Wholes::rounded, by arithmetic: a range may have a million of
+/// them, and a few made-up numbers need no table.
+class NumberLevels {
+ public:
+  /// @pre the column holds numbers without cuts; otherwise it is refused.
+  explicit NumberLevels(const Column& column);
+  [[nodiscard]] bool lies_outside(double t) const { return t < first_ || t >= end_; }
+  /// The level of t, or -1.
+  [[nodiscard]] std::int64_t level_of(double t) const;
+
+ private:
+  double first_ = 0;   ///< where the first level begins
+  double second_ = 0;  ///< where the second one does, and others a stride apart
+  double stride_ = 1;
+  double end_ = 0;
+  std::int64_t last_ = 0;
+  std::int64_t below_ = 0;
+  std::int64_t above_ = 0;
+};
+
 /// P(level | theta) of a kept record, one a level: outside mass goes where the column's policy says, and
 /// what is dropped is conditioned away. Returns P(kept).
 double level_masses(const NumberLaw& law, const Theta& theta, const EncodedNumber& number,

@@ -1,6 +1,7 @@
 #include "kinds/linear_regression/simulate.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "postern/core/draw.hpp"
 #include "postern/model/encoded_number.hpp"
@@ -139,19 +140,20 @@ class Encoding {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const Column& column = schema.at(columns[c]);
       if (!is_regression_number(column)) continue;
-      numbers_[c] = encoded_number(column, {}, Wholes::rounded);
+      numbers_[c].emplace(column);
       scales_[c] = regression_scale(column);
     }
   }
   /// The level of a scaled number. None is dropped.
   [[nodiscard]] std::uint32_t level(std::size_t column, double scaled, bool& outside) const {
     const double value = scales_[column].centre + scales_[column].half * scaled;
-    outside = outside || numbers_[column].lies_outside(value);
-    return static_cast<std::uint32_t>(numbers_[column].level_of(value));
+    const NumberLevels& levels = numbers_[column].value();
+    outside = outside || levels.lies_outside(value);
+    return static_cast<std::uint32_t>(levels.level_of(value));
   }
 
  private:
-  std::vector<EncodedNumber> numbers_;
+  std::vector<std::optional<NumberLevels>> numbers_;  ///< of the columns that are numbers
   std::vector<RegressionScale> scales_;
 };
 

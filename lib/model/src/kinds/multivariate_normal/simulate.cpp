@@ -7,8 +7,7 @@ namespace postern::model {
 VectorGatherer::VectorGatherer(const std::vector<std::string>& columns, const Schema& schema,
                                std::vector<RegressionScale> scales)
     : scales_(std::move(scales)), sums_(no_vectors(columns.size())) {
-  for (const std::string& name : columns)
-    numbers_.push_back(encoded_number(schema.at(name), {}, Wholes::rounded));
+  for (const std::string& name : columns) numbers_.emplace_back(schema.at(name));
   scales_.resize(columns.size());
 }
 

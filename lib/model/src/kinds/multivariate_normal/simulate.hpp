@@ -21,7 +21,7 @@ class VectorGatherer {
   [[nodiscard]] std::unique_ptr<const SimulatedRecords> with_truth(std::vector<double> theta) &&;
 
  private:
-  std::vector<EncodedNumber> numbers_;
+  std::vector<NumberLevels> numbers_;
   std::vector<RegressionScale> scales_;
   VectorSums sums_;
   std::vector<std::uint32_t> levels_;

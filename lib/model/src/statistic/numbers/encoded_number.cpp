@@ -112,6 +112,26 @@ EncodedNumber encoded_number(const Column& column, const Transform& transform, W
   return out;
 }
 
+NumberLevels::NumberLevels(const Column& column)
+    : last_(level_ends(column).most - level_ends(column).least),
+      below_(place_of(column.outside, 0)),
+      above_(place_of(column.outside, last_)) {
+  const LevelSteps steps(column);
+  const Rational shift = steps.whole_only() ? Rational(1, 2) : Rational(0);
+  const Rational end = steps.whole_only() ? Rational(steps.top() + 1 - shift) : steps.top();
+  first_ = Rational(steps.begin(0) - shift).get_d();
+  second_ = last_ > 0 ? Rational(steps.begin(1) - shift).get_d() : end.get_d();
+  stride_ = steps.stride().get_d();
+  end_ = end.get_d();
+}
+
+std::int64_t NumberLevels::level_of(double t) const {
+  if (t < first_) return below_;
+  if (t >= end_) return above_;
+  if (t < second_) return 0;
+  return std::min(last_, 1 + static_cast<std::int64_t>((t - second_) / stride_));
+}
+
 double level_masses(const NumberLaw& law, const Theta& theta, const EncodedNumber& number,
                     std::vector<double>& masses) {
   const std::size_t levels = number.levels();
