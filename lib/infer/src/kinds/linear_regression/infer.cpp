@@ -1,5 +1,6 @@
 #include "infer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -20,8 +21,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kApart = 0.5;         // autocorrelation times between draws: 4 x 1000 count for some 2000
-constexpr double kManyOutside = 0.01;  // from here on intervals of coefficients are too narrow
+constexpr double kApart = 0.5;           // autocorrelation times between draws: 4 x 1000 count for some 2000
+constexpr double kManyOutside = 0.01;    // from here on intervals of coefficients may be too narrow,
+constexpr double kManyDeviations = 0.5;  // and are where clamping moves one by as many of its own sds
 
 /// What is inferred from.
 struct Question {
@@ -46,15 +48,28 @@ double to_natural(ChainRun& run, const Question& question, std::size_t draws) {
   return outside;
 }
 
+/// The most standard deviations by which clamping moves a slope or sigma: each loses about the share that
+/// is clamped.
+double clamping_bias(const Posterior& out, std::size_t coefficients, double outside) {
+  double most = 0;
+  for (std::size_t q = 1; q <= coefficients && q < out.names.size(); ++q) {
+    const SummaryRow row = summarise_draws(out, q, DrawKind::independent);
+    most = std::max(most, outside * std::abs(row.mean) / row.sd);
+  }
+  return most;
+}
+
 void warn_of_clamping(Posterior& out, const Question& question, double outside) {
-  if (outside <= kManyOutside) return;
+  const std::size_t sigma = RegressionQuantities(question.problem).sigma;
+  if (outside <= kManyOutside || clamping_bias(out, sigma, outside) <= kManyDeviations) return;
   const std::string share = std::to_string(std::lround(std::ceil(100 * outside)));
+  const std::string& target = question.study.model.get<model::LinearRegression>().target;
   out.warnings.push_back(
       {"target-clamped",
-       "about " + share + " % of the records seem to have '" +
-           question.study.model.get<model::LinearRegression>().target +
-           "' at or beyond its declared bounds, where it was clamped: slopes are drawn towards 0 and their "
-           "intervals are too narrow; declare wider bounds for the next release"});
+       "if '" + target + "' is normal around the line, about " + share +
+           " % of the records have it at or beyond its declared bounds, where it is clamped: then slopes and "
+           "sd are too small by about as much, and their intervals too narrow; if values reach beyond these "
+           "bounds, declare wider ones for the next release"});
 }
 
 Posterior infer_moments(const Question& question, const std::string& why, const InferOptions& options,
