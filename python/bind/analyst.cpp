@@ -23,6 +23,7 @@
 #include "postern/infer/round_fit.hpp"
 #include "postern/infer/warnings/proportion.hpp"
 #include "postern/model/plan.hpp"
+#include "postern/model/planning_law.hpp"
 #include "postern/release/document.hpp"
 
 #include "common.hpp"
