@@ -34,7 +34,7 @@ Words read_words(const std::string& text, const PriorWords& kind, const OtherPri
       throw Error(ErrorCode::bad_prior,
                   {"prior '", from_option(text), "': '", from_option(word),
                    "' is not understood; this model's prior is \"", from_study(kind.name),
-                   "\" and decimal numbers, or the numbers alone",
+                   "\" and decimal numbers, the numbers alone, or \"learned\"",
                    from_study(others == nullptr ? "" : ", or \"" + others->other_prior() + '"')});
     }
   }

@@ -64,7 +64,12 @@ void check_values(const std::string& name, const Categories& values) {
              {"column '", from_study(name), "' declares the category '", from_study(label),
               "' twice; remove one"});
     }
-    if (label.empty() || label.size() > 256 || label.front() == ' ' || label.back() == ' ') {
+    if (label.empty()) {
+      refuse(i, ErrorCode::bad_value,
+             {"column '", from_study(name),
+              "' declares an empty category; write a value that a field may have in its place"});
+    }
+    if (label.size() > 256 || label.front() == ' ' || label.back() == ' ') {
       refuse(i, ErrorCode::bad_value,
              {"column '", from_study(name), "': the category '", from_study(label),
               "' must have 1 to 256 bytes and no space at either end"});

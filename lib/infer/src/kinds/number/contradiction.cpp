@@ -33,8 +33,9 @@ Range numbers(const NumberProblem& problem) {
   throw Error(
       ErrorCode::engine_limit,
       {"the released values contradict the model, or each other, by more than noise and chance ever do; "
-       "the gibbs engine takes sums to be normal and cannot say anything there: look at the releases, "
-       "or take --engine augment"});
+       "the gibbs engine takes sums to be normal and cannot say anything there. Infer from each dataset by "
+       "itself, if there are several, and look at "
+       "the releases; or take --engine augment"});
 }
 
 }  // namespace
