@@ -3,24 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "link.hpp"
 #include "noise_check/moment_latents.hpp"
 #include "slope_error.hpp"
 
 namespace postern::infer {
-namespace {
-
-/// The predictor's mean at which y has this mean, if all records had it.
-double link(const MeanFunction& function, double mean) {
-  double low = -8;
-  double high = 12;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (function.at(middle).mean < mean ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
-}
-
-}  // namespace
 
 GlmQuantities::GlmQuantities(const GlmProblem& problem)
     : coefficients(problem.sums.features + 1), total(coefficients) {

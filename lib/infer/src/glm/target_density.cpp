@@ -31,12 +31,12 @@ struct Summary {
 /// The density at one place, with what its slopes are made of.
 class At {
  public:
-  At(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
+  At(const TargetMoments& moments, const Extra& extra, double n, std::span<const double> r,
      std::span<const double> t)
       : n_(n),
         others_(static_cast<double>(t.size()) - 2),
         at_(r, t),
-        moments_(target_moments(function, t[0], at_.spread)),
+        moments_(moments),
         left_(leftover(moments_, extra)),
         determinant_(left_.first.value * left_.second.value - left_.cross.value * left_.cross.value) {
     const double a = r[0] - moments_.mean[0].value;
@@ -62,12 +62,12 @@ class At {
       of_t[i] = (by_spread * t[i] + by_along * r[i]) / at_.spread;
     }
   }
-  /// By the extra variances, which are in all three.
+  /// By the extra variances, which are in all three, and by n.
   [[nodiscard]] ExtraSlope by_extra() const {
     const double by_least = by_other() + by_first() + by_second();
     const double curved = moments_.mean[2].value - moments_.mean[0].value;
     const double bent = moments_.mean[3].value - 3 * moments_.mean[1].value;
-    return {by_least * curved * curved, by_least * bent * bent};
+    return {by_least * curved * curved, by_least * bent * bent, by_least, -0.5 * distance_};
   }
 
  private:
@@ -102,13 +102,25 @@ class At {
 
 }  // namespace
 
-double target_density(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
+double predictor_spread(std::span<const double> t) {
+  double squares = 1e-20;
+  for (std::size_t i = 1; i < t.size(); ++i) squares += t[i] * t[i];
+  return std::sqrt(squares);
+}
+
+double target_density(const TargetMoments& moments, const Extra& extra, double n, std::span<const double> r,
                       std::span<const double> t, std::span<double> slopes, ExtraSlope* by_extra) {
-  const At at(function, extra, n, r, t);
+  const At at(moments, extra, n, r, t);
   const double density = at.density();
   if (!slopes.empty() && std::isfinite(density)) at.slopes(r, t, slopes);
   if (by_extra != nullptr && std::isfinite(density)) *by_extra = at.by_extra();
   return density;
+}
+
+double target_density(const MeanFunction& function, const Extra& extra, double n, std::span<const double> r,
+                      std::span<const double> t, std::span<double> slopes, ExtraSlope* by_extra) {
+  return target_density(target_moments(function, t[0], predictor_spread(t)), extra, n, r, t, slopes,
+                        by_extra);
 }
 
 }  // namespace postern::infer

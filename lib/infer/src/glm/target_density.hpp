@@ -12,9 +12,17 @@ namespace postern::infer {
 struct ExtraSlope {
   double third = 0;
   double fourth = 0;
+  double floor = 0;
+  double records = 0;  ///< by n, the extra variances held
 };
 [[nodiscard]] double target_density(const MeanFunction& function, const Extra& extra, double n,
                                     std::span<const double> r, std::span<const double> t,
                                     std::span<double> slopes, ExtraSlope* by_extra = nullptr);
+/// The same, with the moments of y at t_0 and the predictor's deviation.
+[[nodiscard]] double target_density(const TargetMoments& moments, const Extra& extra, double n,
+                                    std::span<const double> r, std::span<const double> t,
+                                    std::span<double> slopes, ExtraSlope* by_extra = nullptr);
+/// The predictor's deviation over the records: the norm of t but for its first entry.
+[[nodiscard]] double predictor_spread(std::span<const double> t);
 
 }  // namespace postern::infer

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kLength = 1.6;  // about a quarter of a turn, where z is standard normal
 constexpr int kMostSteps = 60;
-constexpr double kAccepted = 0.85;
 
 Eigen::Map<const DenseVector> vector_of(const std::vector<double>& values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
@@ -54,7 +53,7 @@ std::size_t adaptation_unit(std::size_t unknowns) {
 
 }  // namespace
 
-ScatterChain::ScatterChain(const ScatterTarget& target, const ScatterStart& start)
+ScatterChain::ScatterChain(const MomentDensity& target, const ScatterStart& start)
     : q_(start.q),
       slope_(q_.size()),
       proposal_(q_.size()),
@@ -62,11 +61,11 @@ ScatterChain::ScatterChain(const ScatterTarget& target, const ScatterStart& star
       factor_(start.factor),
       momentum_(static_cast<Eigen::Index>(q_.size())),
       whitened_(momentum_),
-      work_(target) {
+      work_(target.workspace()) {
   log_density_ = target.gradient(q_, work_, slope_);
 }
 
-void ScatterChain::spread_out(const ScatterTarget& target, Rng& rng) {
+void ScatterChain::spread_out(const MomentDensity& target, Rng& rng) {
   const std::vector<double> start = q_;
   for (double spread = 0.5; spread > 1e-3; spread *= 0.7) {
     for (double& z : momentum_) z = spread * draw_normal(rng);
@@ -79,7 +78,7 @@ void ScatterChain::spread_out(const ScatterTarget& target, Rng& rng) {
   log_density_ = target.gradient(q_, work_, slope_);
 }
 
-double ScatterChain::take_trajectory(const ScatterTarget& target, Rng& rng) {
+double ScatterChain::take_trajectory(const MomentDensity& target, Rng& rng) {
   const double step = step_ * (0.9 + 0.2 * rng.uniform());
   const double length = kLength * (0.5 + rng.uniform());
   const int steps = std::clamp(static_cast<int>(std::lround(length / step)), 1, kMostSteps);
@@ -116,11 +115,12 @@ double ScatterChain::take_trajectory(const ScatterTarget& target, Rng& rng) {
 
 /// One scale at a time, the whitened row of the target held: it takes the latent product along between "no
 /// effect" and "as seen".
-void ScatterChain::jump(const ScatterTarget& target, Rng& rng) {
-  const UnknownPlaces& places = target.places();
+void ScatterChain::jump(const MomentDensity& target, Rng& rng) {
+  const MomentDensity::Jumping scales = target.jumping();
+  if (scales.first == scales.last) return;
   if (!filled_) (void)target.log_density(q_, work_);
   bool moved = false;
-  for (int u = places.log_lambda; u < places.log_rate; ++u) {
+  for (int u = scales.first; u < scales.last; ++u) {
     const double old = q_[u];
     const double pick = rng.uniform();
     q_[u] += (pick < 0.4 ? 1.2 : pick < 0.8 ? 4 : 9) * draw_normal(rng);
@@ -136,25 +136,25 @@ void ScatterChain::jump(const ScatterTarget& target, Rng& rng) {
   if (moved) log_density_ = target.gradient(q_, work_, slope_);
 }
 
-void ScatterChain::move(const ScatterTarget& target, Rng& rng) {
+void ScatterChain::move(const MomentDensity& target, Rng& rng) {
   (void)take_trajectory(target, rng);
-  if (target.map().regression()) jump(target, rng);
+  jump(target, rng);
 }
 
-void ScatterChain::round(const ScatterTarget& target, std::size_t length, bool learn, Rng& rng) {
-  StepTuning tuning(step_, kAccepted);
+void ScatterChain::round(const MomentDensity& target, std::size_t length, bool learn, Rng& rng) {
+  StepTuning tuning(step_, target.accepted());
   MetricRound metric(momentum_.size());
   for (std::size_t i = 0; i < length; ++i) {
     tuning.learn(take_trajectory(target, rng));
     step_ = tuning.exploring();
-    if (target.map().regression()) jump(target, rng);
+    jump(target, rng);
     if (i >= length / 10) metric.learn(q_);
   }
   step_ = tuning.final();
   if (learn) metric.improve(factor_);
 }
 
-void ScatterChain::adapt(const ScatterTarget& target, std::size_t times, Rng& rng,
+void ScatterChain::adapt(const MomentDensity& target, std::size_t times, Rng& rng,
                          const Conversation& conversation) {
   const std::size_t unit = times * adaptation_unit(q_.size());
   for (const std::size_t length : {2 * unit, 2 * unit, 4 * unit, 8 * unit}) {
@@ -163,14 +163,14 @@ void ScatterChain::adapt(const ScatterTarget& target, std::size_t times, Rng& rn
   }
 }
 
-void ScatterChain::settle(const ScatterTarget& target, Rng& rng, const Conversation& conversation) {
+void ScatterChain::settle(const MomentDensity& target, Rng& rng, const Conversation& conversation) {
   for (int i = 0; i < 2; ++i) {
     conversation.check();
     round(target, adaptation_unit(q_.size()), false, rng);
   }
 }
 
-const ScatterWorkspace& ScatterChain::settled(const ScatterTarget& target) {
+const ScatterWorkspace& ScatterChain::settled(const MomentDensity& target) {
   if (!filled_) (void)target.fill(q_, work_);
   return work_;
 }

@@ -5,7 +5,7 @@
 namespace postern::infer {
 
 struct ScatterDensity::Parts {
-  explicit Parts(const ScatterProblem& given) : problem(given), target(problem), work(target) {
+  explicit Parts(const ScatterProblem& given) : problem(given), target(problem), work(target.workspace()) {
     start = find_scatter_start(target, {}).q;
   }
   ScatterProblem problem;

@@ -8,36 +8,6 @@
 namespace postern::infer {
 namespace {
 
-/// The inverse of |curvature| of the smooth density, by differences of its gradient: a direction in which it
-/// is flat or bends upwards is taken for about as wide as a standard normal.
-DenseMatrix curvature_metric(const ScatterTarget& target, const std::vector<double>& q,
-                             ScatterWorkspace& work) {
-  constexpr double kStep = 1e-4;
-  constexpr double kLeast = 0.3;
-  const auto size = static_cast<int>(q.size());
-  std::vector<double> base(q.size()), moved(q.size()), at = q;
-  (void)target.gradient(q, work, base);
-  DenseMatrix curvature(size, size);
-  for (int u = 0; u < size; ++u) {
-    double step = kStep;
-    at[u] = q[u] + step;
-    if (target.gradient(at, work, moved) == kMinusInfinity) {
-      step = -kStep;
-      at[u] = q[u] + step;
-      (void)target.gradient(at, work, moved);
-    }
-    for (int v = 0; v < size; ++v) curvature(v, u) = (base[v] - moved[v]) / step;
-    at[u] = q[u];
-  }
-  const DenseMatrix symmetric = 0.5 * (curvature + curvature.transpose());
-  const Eigen::SelfAdjointEigenSolver<DenseMatrix> solver(symmetric);
-  DenseVector bend = solver.eigenvalues().cwiseAbs();
-  const double least = std::max(kLeast, 1e-13 * bend.maxCoeff());
-  bend = bend.cwiseMax(least).cwiseInverse();
-  const DenseMatrix metric = solver.eigenvectors() * bend.asDiagonal() * solver.eigenvectors().transpose();
-  return 0.5 * (metric + metric.transpose());
-}
-
 /// Climbs the smooth density in the moments alone.
 void climb(const ScatterTarget& target, std::vector<double>& q, ScatterWorkspace& work,
            const Conversation& conversation) {
@@ -101,8 +71,36 @@ RowWhitening whitening_at(const ScatterTarget& target, const ScatterState& state
 
 }  // namespace
 
+DenseMatrix curvature_metric(const MomentDensity& target, const std::vector<double>& q,
+                             ScatterWorkspace& work) {
+  constexpr double kStep = 1e-4;
+  constexpr double kLeast = 0.3;
+  const auto size = static_cast<int>(q.size());
+  std::vector<double> base(q.size()), moved(q.size()), at = q;
+  (void)target.gradient(q, work, base);
+  DenseMatrix curvature(size, size);
+  for (int u = 0; u < size; ++u) {
+    double step = kStep;
+    at[u] = q[u] + step;
+    if (target.gradient(at, work, moved) == kMinusInfinity) {
+      step = -kStep;
+      at[u] = q[u] + step;
+      (void)target.gradient(at, work, moved);
+    }
+    for (int v = 0; v < size; ++v) curvature(v, u) = (base[v] - moved[v]) / step;
+    at[u] = q[u];
+  }
+  const DenseMatrix symmetric = 0.5 * (curvature + curvature.transpose());
+  const Eigen::SelfAdjointEigenSolver<DenseMatrix> solver(symmetric);
+  DenseVector bend = solver.eigenvalues().cwiseAbs();
+  const double least = std::max(kLeast, 1e-13 * bend.maxCoeff());
+  bend = bend.cwiseMax(least).cwiseInverse();
+  const DenseMatrix metric = solver.eigenvectors() * bend.asDiagonal() * solver.eigenvectors().transpose();
+  return 0.5 * (metric + metric.transpose());
+}
+
 ScatterStart find_scatter_start(ScatterTarget& target, const Conversation& conversation) {
-  ScatterWorkspace work(target);
+  ScatterWorkspace work = target.workspace();
   work.smooth = true;
   ScatterStart out;
   out.q = plausible_unknowns(target);

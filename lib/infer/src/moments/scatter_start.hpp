@@ -14,6 +14,10 @@ struct ScatterStart {
   DenseMatrix factor;  ///< F, F F^T about the inverse of the curvature
 };
 
+/// The inverse of |curvature| of the smooth density, by differences of its gradient: a direction in which it
+/// is flat or bends upwards is taken for about as wide as a standard normal.
+[[nodiscard]] DenseMatrix curvature_metric(const MomentDensity& target, const std::vector<double>& q,
+                                           ScatterWorkspace& work);
 /// Unknowns of moments near the noisy ones that records could have.
 [[nodiscard]] std::vector<double> plausible_unknowns(const ScatterTarget& target);
 /// Climbs from there with the scales held, since their joint mode is degenerate, then says anew how the

@@ -21,6 +21,7 @@ ScatterSlope::ScatterSlope(const UnknownPlaces& places)
     : mean(DenseVector::Zero(places.columns)),
       scatter(DenseMatrix::Zero(places.columns, places.columns)),
       factor(scatter),
+      own(scatter),
       log_tau_sd(DenseVector::Zero(places.features)),
       loading(log_tau_sd),
       log_share(log_tau_sd) {}
@@ -28,6 +29,7 @@ ScatterSlope::ScatterSlope(const UnknownPlaces& places)
 void ScatterSlope::clear() {
   mean.setZero();
   scatter.setZero();
+  own.setZero();
   for (DenseVector* one : {&log_tau_sd, &loading, &log_share}) one->setZero();
   log_nu = log_rate = log_n = 0;
 }

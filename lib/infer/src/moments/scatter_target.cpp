@@ -116,11 +116,7 @@ double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work
   return density;
 }
 
-ScatterWorkspace::ScatterWorkspace(const ScatterTarget& target)
-    : state(target.places()),
-      noise(target.noise(), target.places()),
-      covariance(target.places().features),
-      slopes(target.places()),
-      slope(target.places()) {}
+ScatterWorkspace::ScatterWorkspace(const UnknownPlaces& places, const NoiseTerm& term)
+    : state(places), noise(term, places), covariance(places.features), slopes(places), slope(places) {}
 
 }  // namespace postern::infer

@@ -3,15 +3,13 @@
 #include <cmath>
 
 #include "moments/multigamma.hpp"
+#include "moments/slope_scales.hpp"
 #include "moments/small_dense.hpp"
 
 namespace postern::infer {
 namespace {
 
-constexpr double kSlopes = 0.8;  // tau is about 0.8 / sqrt(d)
 constexpr double kSigma = 0.2;
-constexpr double kHalfTau = 1.5;    // half the degrees of freedom of tau^2's prior
-constexpr double kHalfLocal = 1.5;  // half the degrees of freedom of each lambda^2's
 
 }  // namespace
 
@@ -27,7 +25,7 @@ SlopesTerm::SlopesTerm(const UnknownPlaces& places, bool latent, double public_r
     : places_(places),
       latent_(latent),
       public_records_(public_records),
-      slopes2_(kSlopes * kSlopes * prior_scale * prior_scale),
+      slopes2_(kUsualSlopes * kUsualSlopes * prior_scale * prior_scale),
       sigma2_(kSigma * kSigma * prior_scale * prior_scale) {}
 
 double SlopesTerm::usual_log_tau() const { return std::log(slopes2_); }

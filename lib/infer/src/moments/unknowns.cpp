@@ -244,6 +244,8 @@ void ScatterMap::take_back(std::span<const double> q, const ScatterState& state,
                            std::span<double> out) const {
   const int d = places_.features;
   twice_product_lower(slope.scatter, state.factor, slope.factor);
+  add_multiple(1 / std::sqrt(state.n), slope.own.data(), slope.factor.data(),
+               static_cast<int>(slope.own.size()));
   for (int i = 0; i < places_.columns; ++i) out[i] = slope.mean(i);
   take_back_factor(state, slope, out);
   take_back_scales(state, slope, out);

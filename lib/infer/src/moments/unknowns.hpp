@@ -70,6 +70,7 @@ struct ScatterSlope {
   DenseVector mean;
   DenseMatrix scatter;
   DenseMatrix factor;      ///< of C, the lower triangle
+  DenseMatrix own;         ///< by C / sqrt n of what depends on C itself and not on n beside; lower triangle
   DenseVector log_tau_sd;  ///< of log tau_i
   DenseVector loading;
   double log_nu = 0;

@@ -8,6 +8,7 @@
 #include "postern/infer/glm/chain.hpp"
 #include "postern/model/kinds/generalised_linear.hpp"
 
+#include "learned.hpp"
 #include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
@@ -15,9 +16,11 @@
 namespace postern::infer {
 namespace {
 
+constexpr double kApart = 0.5;        // autocorrelation times between draws: 4 x 1000 count for some 2000
 constexpr double kLargeError = 0.25;  // of the slopes: from here on the series says little
 
-/// The chains' coefficients in the study's units, without the error, whose mean is returned.
+/// The chains' coefficients in the study's units, without the error, whose mean is returned, and what comes
+/// behind it.
 double to_natural(ChainRun& run, const GlmProblem& problem, const model::Study& study, std::size_t draws) {
   const GlmQuantities at(problem);
   const auto& model = study.model.get<model::GeneralisedLinear>();
@@ -51,6 +54,53 @@ void tell_error(Posterior& out, double error) {
        "answer is the more probable one, are safer than their sizes"});
 }
 
+/// Does the study's prior learn its scales, and are there records enough?
+bool learns(const GlmProblem& problem, const model::Study& study, const InferOptions& options) {
+  if (options.prior || !study.model.get<model::GeneralisedLinear>().learned) return false;
+  const auto* known = std::get_if<KnownTotal>(&problem.sums.total);
+  return known == nullptr || known->n >= static_cast<std::int64_t>(least_records(problem));
+}
+
+/// What is inferred from, and what is being made of it.
+struct Question {
+  const model::Study& study;
+  const GlmProblem& problem;
+  const DriverOptions& driver;
+  const InferOptions& options;
+  NoiseWatch& watch;
+};
+
+/// Chains under the prior by numbers.
+void infer_plain(const Question& question, Posterior& out, const Conversation& conversation) {
+  const GlmProblem& problem = question.problem;
+  ChainRun run = draw_glm(problem, question.driver, conversation);
+  question.watch.tell(out);
+  const double error = to_natural(run, problem, question.study, out.iterations);
+  take_chains(out, std::move(run), "moments", "chains on the coefficients and the latent sums of products",
+              question.options);
+  if (const auto* known = std::get_if<KnownTotal>(&problem.sums.total);
+      known != nullptr && known->n < static_cast<std::int64_t>(problem.sums.width())) {
+    out.notes.emplace_back("there are fewer records than coefficients: this is the prior");
+    return;
+  }
+  tell_error(out, error);
+}
+
+void infer_learned(const Question& question, Posterior& out, const Conversation& conversation) {
+  MomentRun run = draw_learned_glm(question.problem, question.driver, conversation);
+  question.watch.tell(out);
+  const std::vector<Warning> hidden =
+      hidden_effects(run.chains, question.problem, question.study, out.iterations);
+  const std::string note = hidden_spread_note(run, question.study);
+  const double error = to_natural(run.chains, question.problem, question.study, out.iterations);
+  take_chains(out, std::move(run.chains), "moments",
+              "chains on the coefficients, the latent sums of products and the scales of their prior",
+              question.options);
+  out.warnings.insert(out.warnings.end(), hidden.begin(), hidden.end());
+  if (!note.empty()) out.notes.push_back(note);
+  tell_error(out, error);
+}
+
 }  // namespace
 
 Posterior infer_glm(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -65,29 +115,24 @@ Posterior infer_glm(const std::vector<release::RecordSet>& sets, const InferOpti
                 {"this regression is inferred by its sums of products: no other engine knows their law"});
   }
   const model::Study& study = sets.front().front()->study;
-  const GlmProblem problem = make_glm_problem(sets.front(), options);
+  GlmProblem problem = make_glm_problem(sets.front(), options);
+  const bool learned = learns(problem, study, options);
   std::vector<std::string> names;
   std::vector<std::string> labels;
   for (model::Parameter& one : study.model.kind().parameters(study)) {
     names.push_back(std::move(one.name));
     labels.push_back(std::move(one.label));
   }
-  Posterior out =
-      start_posterior(std::move(names), std::move(labels), {{study.dataset, problem.sums.total}}, options);
+  const NamedTotal total{study.dataset, problem.sums.total,
+                         learned ? static_cast<std::int64_t>(least_records(problem)) : 0};
+  Posterior out = start_posterior(std::move(names), std::move(labels), {total}, options);
   NoiseWatch watch(sets, out, options);
   DriverOptions driver = driver_for(out, options, "moments");
   driver.latents = watch.for_chains();
-  ChainRun run = draw_glm(problem, driver, conversation);
-  watch.tell(out);
-  const double error = to_natural(run, problem, study, out.iterations);
-  take_chains(out, std::move(run), "moments", "chains on the coefficients and the latent sums of products",
-              options);
-  if (const auto* known = std::get_if<KnownTotal>(&problem.sums.total);
-      known != nullptr && known->n < static_cast<std::int64_t>(problem.sums.width())) {
-    out.notes.emplace_back("there are fewer records than coefficients: this is the prior");
-    return out;
-  }
-  tell_error(out, error);
+  if (learned) driver.apart = kApart;
+  const Question question{study, problem, driver, options, watch};
+  if (learned) prepare_learned(problem, study, options.prior_scale);
+  learned ? infer_learned(question, out, conversation) : infer_plain(question, out, conversation);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "kinds/generalised_linear/advice.hpp"
 #include "kinds/generalised_linear/simulate.hpp"
 #include "kinds/generalised_linear/text.hpp"
+#include "kinds/learned.hpp"
 #include "kinds/regression.hpp"
 #include "plan/sharing.hpp"
 
@@ -70,8 +71,8 @@ class GeneralisedLinearKind : public Kind {
   [[nodiscard]] std::string text(const Model& of, const Schema& /*schema*/) const override {
     const auto& model = of.get<GeneralisedLinear>();
     return std::string(to_text(family_)) + ": " + model.target + " on " + joined(model.features, ", ") +
-           (model.feature_products ? "" : ", without products of two features") + ", prior normal(" +
-           to_decimal(model.prior_sd) + ")";
+           (model.feature_products ? "" : ", without products of two features") + ", prior " +
+           (model.learned ? kLearned : "normal(" + to_decimal(model.prior_sd) + ")");
   }
 
   [[nodiscard]] PriorWords prior_words(const Model& /*model*/) const override {
@@ -80,12 +81,25 @@ class GeneralisedLinearKind : public Kind {
   [[nodiscard]] Model with_prior(const Model& of, const std::vector<Rational>& numbers) const override {
     GeneralisedLinear model = of.get<GeneralisedLinear>();
     model.prior_sd = numbers.at(0);
+    model.learned = false;
+    return model;
+  }
+  [[nodiscard]] bool takes_learned_prior(const Model& /*model*/) const override { return true; }
+  [[nodiscard]] bool learned_prior(const Model& of) const override {
+    return of.get<GeneralisedLinear>().learned;
+  }
+  /// Planned for with the default's number.
+  [[nodiscard]] Model with_learned_prior(const Model& of) const override {
+    GeneralisedLinear model = of.get<GeneralisedLinear>();
+    model.prior_sd = default_glm_sd(family_);
+    model.learned = true;
     return model;
   }
   [[nodiscard]] Model without_prior(const Model& of) const override { return with_prior(of, {1}); }
   /// A record of a scaled column says at most 1/4 about the precision of an effect on odds, and about as much
   /// as its count of one on counts.
   [[nodiscard]] double prior_records(const Model& of) const override {
+    if (learned_prior(of)) return 0;
     const double sd = of.get<GeneralisedLinear>().prior_sd.get_d();
     return (family_ == GlmFamily::logistic ? 4 : 1) / (sd * sd);
   }
@@ -94,6 +108,13 @@ class GeneralisedLinearKind : public Kind {
     return {root_below(sd * sd / factor)};
   }
 
+  [[nodiscard]] std::vector<std::string> notes(const Model& of) const override {
+    if (!learned_prior(of)) return {};
+    return {"studies are simulated with slopes of scaled columns drawn from normal(" +
+            to_decimal(default_glm_sd(family_)) +
+            "): the learned prior is too wide to draw a study from, and is that of the posterior; ranks of the "
+            "truth need not be uniform"};
+  }
   [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
                                                 std::optional<std::int64_t> n) const override {
     return advise_glm(study, plan, n);
@@ -119,6 +140,8 @@ class GeneralisedLinearKind : public Kind {
 std::string_view to_text(GlmFamily family) {
   return family == GlmFamily::poisson ? "poisson-regression" : "logistic-regression";
 }
+
+Rational default_glm_sd(GlmFamily family) { return family == GlmFamily::poisson ? 1 : Rational(5, 2); }
 
 const Kind& kind_of(const GeneralisedLinear& model) {
   static const GeneralisedLinearKind logistic(GlmFamily::logistic);

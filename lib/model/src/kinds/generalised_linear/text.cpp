@@ -2,6 +2,7 @@
 
 #include "postern/model/study_error.hpp"
 
+#include "kinds/learned.hpp"
 #include "kinds/regression.hpp"
 
 namespace postern::model {
@@ -9,7 +10,7 @@ GeneralisedLinear read_glm(Node& node, GlmFamily family, const Schema& schema) {
   node.allow({"kind", "target", "features", "feature_products", "steps", "prior"});
   GeneralisedLinear model;
   model.family = family;
-  if (family == GlmFamily::poisson) model.prior_sd = 1;
+  model.prior_sd = default_glm_sd(family);
   const bool all = node.states_all();
   if (!all && !node.has("target")) {
     node.refuse(ErrorCode::missing_key, "",
@@ -29,7 +30,8 @@ JsonValue write_glm(const GeneralisedLinear& model) {
                       {"features", json_texts(model.features)},
                       {"feature_products", JsonValue{model.feature_products}},
                       {"steps", json_integer(model.steps)},
-                      {"prior", json_object({{"normal", json_rational(model.prior_sd)}})}});
+                      {"prior", model.learned ? json_text(kLearned)
+                                              : json_object({{"normal", json_rational(model.prior_sd)}})}});
 }
 
 void check_glm(const GeneralisedLinear& model, const Schema& schema) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "postern/infer/moments/problem.hpp"
 #include "postern/infer/regression/problem.hpp"
 
 namespace postern::infer {
@@ -29,6 +31,9 @@ struct GlmProblem {
   double intercept_mean = 0;
   double intercept_sd = 2.5;
   double slope_sd = 2.5;
+  // What the prior whose scales are learned takes, in the place of the law of x and of those sds.
+  std::vector<std::optional<TwoLevels>> two_levels;  ///< as of ScatterProblem, features alone
+  double prior_scale = 1;                            ///< multiplies the centres of its scales
 };
 
 }  // namespace postern::infer

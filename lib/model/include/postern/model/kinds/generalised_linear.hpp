@@ -30,8 +30,14 @@ struct GeneralisedLinear {
   bool feature_products = true;  ///< are products of two features measured?
   std::int64_t steps = kMomentSteps;
   Rational prior_sd = Rational(5, 2);  ///< of slopes of scaled columns, Normal(0, sd^2)
+  /// The scales of the prior are learned from the release; studies are then planned for by `prior_sd`, the
+  /// default's.
+  bool learned = false;
 };
 [[nodiscard]] const Kind& kind_of(const GeneralisedLinear& model);
+
+/// The default of `prior_sd`: 5/2 of odds, 1 of counts.
+[[nodiscard]] Rational default_glm_sd(GlmFamily family);
 
 /// The law of the features of scaled columns, as a linear regression's by default.
 inline constexpr double kGlmSpread = 0.1;
