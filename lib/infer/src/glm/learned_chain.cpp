@@ -26,9 +26,8 @@ class GlmReport {
     FewNumbers theta(d + 1);
     theta << 0, work.coefficients;
     const auto size = static_cast<std::size_t>(d) + 1;
-    values[at_.error] =
-        slope_error(target_->glm(), target_->mean_function(), target_->feature_sums(state), state.n,
-                    {work.predictor.data(), size}, {theta.data(), size});
+    values[at_.error] = slope_error(target_->glm(), target_->mean_function(), target_->feature_sums(state),
+                                    state.n, {work.predictor.data(), size}, {theta.data(), size});
     for (int a = 0; a < d; ++a)
       values[at_.deviations + target_->order().column[static_cast<std::size_t>(a)]] =
           std::sqrt(state.scatter(a, a) / state.n);

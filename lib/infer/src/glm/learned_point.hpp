@@ -8,7 +8,7 @@ namespace postern::infer {
 
 /// One evaluation, all that it computes on the way.
 struct LearnedGlmTarget::Point {
-  bool sloped = false;   ///< are slopes of the target's density wanted?
+  bool sloped = false;  ///< are slopes of the target's density wanted?
   /// What is known of the predictor's row and of sums without the chain.
   std::array<Known, kMostScatterColumns + 1> row, known;
   FewNumbers share;      ///< v_j of the slopes' prior

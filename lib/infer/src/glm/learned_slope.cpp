@@ -47,8 +47,8 @@ void LearnedGlmTarget::take_back_sums(std::span<const double> q, Point& at, std:
   auto by_t = at.by_both.tail(d + 1);
   by_t(0) += by(&Sloped::by_centre);
   const double turned = mean[1].value / at.spread;
-  by_t.tail(d) += turned * by_expected.tail(d) +
-                  (by(&Sloped::by_spread) - turned * along) / at.spread * at.t.tail(d);
+  by_t.tail(d) +=
+      turned * by_expected.tail(d) + (by(&Sloped::by_spread) - turned * along) / at.spread * at.t.tail(d);
 }
 
 /// beta = sqrt n C^-T t: from slopes by beta to those by t, added, and by C / sqrt n.
@@ -122,8 +122,7 @@ double LearnedGlmTarget::gradient(std::span<const double> q, ScatterWorkspace& w
   noise_.slope(state, work.smooth, work.noise, slope);
   // The noisy sums with the target: their mean, and G_jy = sqrt n (C r)_j + n mean_j mean_y.
   at.by_both(0) += slope.mean(d);
-  at.by_both.segment(1, d) += 2 * std::sqrt(state.n) *
-                              state.factor.topLeftCorner(d, d).transpose() *
+  at.by_both.segment(1, d) += 2 * std::sqrt(state.n) * state.factor.topLeftCorner(d, d).transpose() *
                               slope.scatter.row(d).head(d).transpose();
   take_back_sums(q, at, out);
   take_back_slopes(at, state, slope);

@@ -24,8 +24,7 @@ KnownSums known_sums(const LearnedGlmTarget& target, const ScatterState& state) 
     sums(i) = seen.has(place, y) ? seen.value(place, y) : 0;
     noise(i) = seen.has(place, y) ? seen.variance(place, y) : state.n * state.n;
   }
-  KnownSums out{FewNumbers(d + 1), FewNumbers(d + 1),
-                state.factor.diagonal().head(d) / std::sqrt(state.n)};
+  KnownSums out{FewNumbers(d + 1), FewNumbers(d + 1), state.factor.diagonal().head(d) / std::sqrt(state.n)};
   out.variance(0) = noise(0) / (state.n * state.n);
   const double room = std::clamp(std::sqrt(out.variance(0)), kLeastMean, kMostMean);
   out.value(0) = std::clamp(sums(0) / state.n, -1 + room, 1 - room);

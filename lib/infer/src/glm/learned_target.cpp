@@ -14,10 +14,10 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kFarthest = 40;       // of logarithms of scales from 0
-constexpr double kFarthestCentre = 30; // of the predictor's mean
-constexpr double kWidest = 12;         // deviation of the predictor, which further on decides nothing
-constexpr double kWidestStart = 2;     // of the predictor that noisy sums are taken to ask for
+constexpr double kFarthest = 40;        // of logarithms of scales from 0
+constexpr double kFarthestCentre = 30;  // of the predictor's mean
+constexpr double kWidest = 12;          // deviation of the predictor, which further on decides nothing
+constexpr double kWidestStart = 2;      // of the predictor that noisy sums are taken to ask for
 
 void require(bool holds) {
   if (!holds) throw Error(ErrorCode::bad_value, {"the parts of this regression do not fit together"});
@@ -68,7 +68,8 @@ ScatterProblem features_problem(const ScatterProblem& problem) {
   out.columns = problem.columns - 1;
   out.target = false;
   out.two_levels.pop_back();
-  std::erase_if(out.moments, [&](const NoisyMoment& one) { return std::max(one.i, one.j) == problem.columns; });
+  std::erase_if(out.moments,
+                [&](const NoisyMoment& one) { return std::max(one.i, one.j) == problem.columns; });
   return out;
 }
 
@@ -111,9 +112,9 @@ void LearnedGlmTarget::fill_known(const ScatterState& state, Point& at) const {
   for (int j = 0; j < places_.features; ++j) {
     const double shrunk = known_.pivot(j) * root / state.factor(j, j);
     at.known[j + 1] = known_at(known_.value(j + 1), known_.variance(j + 1), shrunk, most, 0);
-    at.row[j] = known_at(known_.value(j + 1) / known_.slope,
-                         known_.variance(j + 1) / (known_.slope * known_.slope), shrunk, kWidestStart,
-                         known_.sampling / (known_.slope * known_.slope));
+    at.row[j] =
+        known_at(known_.value(j + 1) / known_.slope, known_.variance(j + 1) / (known_.slope * known_.slope),
+                 shrunk, kWidestStart, known_.sampling / (known_.slope * known_.slope));
   }
 }
 
@@ -146,8 +147,8 @@ void LearnedGlmTarget::fill_sums(std::span<const double> q, Point& at, ScatterSt
   at.expected.tail(d) = at.moments.mean[1].value / at.spread * at.t.tail(d);
   for (int j = 0; j <= d; ++j) {
     const Whitened known(at.variance.value / records_, at.known[j].variance);
-    at.sums(j) = known.share * at.known[j].value + (1 - known.share) * at.expected(j) +
-                 known.sd * q[places_.sums + j];
+    at.sums(j) =
+        known.share * at.known[j].value + (1 - known.share) * at.expected(j) + known.sd * q[places_.sums + j];
   }
   state.mean(d) = at.sums(0);
   state.factor.row(d).head(d) = std::sqrt(state.n) * at.sums.tail(d).transpose();

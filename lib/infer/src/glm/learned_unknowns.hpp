@@ -27,8 +27,8 @@ struct GlmPlaces {
 using FewNumbers = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostScatterColumns + 1, 1>;
 
 /// What the noisy sums with the target say of C^-1 sum (x - mean) y / n, its variance by noise included, C
-/// being the features' factor; first of the mean of y. Both are of a state that is near to the data: C_jj / sqrt n
-/// was `pivot` there, and as C_jj shrinks both grow.
+/// being the features' factor; first of the mean of y. Both are of a state that is near to the data: C_jj /
+/// sqrt n was `pivot` there, and as C_jj shrinks both grow.
 struct KnownSums {
   FewNumbers value, variance, pivot;
   double slope = 1;     ///< of the mean of y by the predictor

@@ -19,11 +19,11 @@ struct ScatterWorkspace {
   CovarianceTerm::Workspace covariance;
   SlopesTerm::Workspace slopes;
   ScatterSlope slope;
-  double log_features = 0;  ///< what does not depend on the target's row or on its scales
+  double log_features = 0;   ///< what does not depend on the target's row or on its scales
   DenseVector predictor;     ///< of a generalised model: its mean over the records, then C^T beta / sqrt n
   DenseVector coefficients;  ///< of a generalised model, in the factor's order
   double target_sd = 0;      ///< of a generalised model
-  bool smooth = false;      ///< Laplace noise taken for Gaussian, to look for a mode
+  bool smooth = false;       ///< Laplace noise taken for Gaussian, to look for a mode
 };
 
 /// What chains on latent moments need to know of a posterior. One a problem, shared by chains.

@@ -15,7 +15,8 @@ double SlopeScales::value(double log_tau, std::span<const double> log_lambda) co
 void SlopeScales::slope(double log_tau, std::span<const double> log_lambda, double& by_tau,
                         std::span<double> by_lambda) const {
   by_tau += kHalfTau * (square_ * std::exp(-log_tau) - 1);
-  for (std::size_t j = 0; j < log_lambda.size(); ++j) by_lambda[j] += kHalfLocal * (std::exp(-log_lambda[j]) - 1);
+  for (std::size_t j = 0; j < log_lambda.size(); ++j)
+    by_lambda[j] += kHalfLocal * (std::exp(-log_lambda[j]) - 1);
 }
 
 }  // namespace postern::infer

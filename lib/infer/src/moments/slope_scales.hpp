@@ -9,7 +9,8 @@ inline constexpr double kHalfTau = 1.5;      ///< half the degrees of freedom of
 inline constexpr double kHalfLocal = 1.5;    ///< half the degrees of freedom of each lambda^2's
 
 /// The prior of the scales of d slopes: tau^2 ~ inverse-gamma(3/2, (3/2) c^2 / d), lambda_j^2 ~
-/// inverse-gamma(3/2, 3/2), in log(d tau^2) and log lambda_j^2. SlopesTerm has the same, integrated with more.
+/// inverse-gamma(3/2, 3/2), in log(d tau^2) and log lambda_j^2. SlopesTerm has the same, integrated with
+/// more.
 class SlopeScales {
  public:
   explicit SlopeScales(double prior_scale)

@@ -54,8 +54,7 @@ void prepare_learned(GlmProblem& problem, const model::Study& study, double prio
   const auto& model = study.model.get<model::GeneralisedLinear>();
   problem.prior_scale = prior_scale;
   problem.two_levels.clear();
-  for (const model::MomentEntry& entry :
-       model::feature_entries(model.features, model.target, study.schema)) {
+  for (const model::MomentEntry& entry : model::feature_entries(model.features, model.target, study.schema)) {
     std::optional<TwoLevels>& levels = problem.two_levels.emplace_back();
     if (entry.level > 0) levels = TwoLevels{0, 1};
     if (entry.level > 0 || study.schema.at(model.features[entry.column]).levels() != 2) continue;
