@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "postern/model/kinds/generalised_linear.hpp"
@@ -29,6 +30,17 @@ double mean_of(const ChainRun& run, std::size_t quantity, std::size_t draws) {
     for (std::size_t i = 0; i < draws; ++i) sum += chain[quantity * draws + i];
   }
   return sum / static_cast<double>(draws * run.draws.size());
+}
+
+/// The end of the 90 % interval that is farther from 0.
+double farther_end(const ChainRun& run, std::size_t quantity, std::size_t draws) {
+  std::vector<double> all;
+  for (const std::vector<double>& chain : run.draws) {
+    const auto first = chain.begin() + static_cast<std::ptrdiff_t>(quantity * draws);
+    all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(draws));
+  }
+  std::sort(all.begin(), all.end());
+  return std::max(-all[all.size() / 20], all[all.size() - 1 - all.size() / 20]);
 }
 
 /// "'age', 'smoker = yes'", of the features' entries.
@@ -74,17 +86,20 @@ std::vector<Warning> hidden_effects(const ChainRun& run, const GlmProblem& probl
   const std::size_t target = problem.sums.features + 1;
   const double target_sd = mean(at.deviations + problem.sums.features);
   std::vector<std::size_t> hidden;
+  const double residual = problem.law.counts() ? 1 : std::numbers::pi / std::sqrt(3.0);  // of the predictor
   for (std::size_t j = 0; j < problem.sums.features; ++j) {
+    const double sd = mean(at.deviations + j);
     const double noise = noise_on(problem, target, j + 1).value_or(HUGE_VAL);
-    if (noise > kRoom * kStrong * n * mean(at.deviations + j) * target_sd) hidden.push_back(j);
+    const double most = farther_end(run, j + 1, draws) * sd / residual;
+    const bool excluded = most / std::sqrt(1 + most * most) < kStrong;
+    if (noise > kRoom * kStrong * n * sd * target_sd && excluded) hidden.push_back(j);
   }
   if (hidden.empty()) return {};
   return {{"effect-hidden",
-           "noise would hide a strong effect of " + listed(hidden, study) + " on '" +
+           "the prior alone rules out a strong effect of " + listed(hidden, study) + " on '" +
                study.model.get<model::GeneralisedLinear>().target +
-               "': one that alone explained 40 % of its variance would be within two standard deviations of "
-               "the noise, so that these intervals depend on the prior. Bounds nearer to the data, fewer "
-               "features or a larger budget would show it"}};
+               "': the noise would hide one that explained 40 % of its variance, and these intervals exclude "
+               "it. Bounds nearer to the data, fewer features or a larger budget would show it"}};
 }
 
 std::string hidden_spread_note(const MomentRun& run, const model::Study& study) {

@@ -13,7 +13,8 @@ namespace postern::infer {
 /// scales are centred.
 void prepare_learned(GlmProblem& problem, const model::Study& study, double prior_scale);
 
-/// effect-hidden: effects that would not be seen even if they alone explained 40 % of the target's variance.
+/// effect-hidden: effects that would not be seen even if they alone explained 40 % of the target's variance,
+/// where intervals exclude that they do.
 /// @pre draws as draw_learned_glm reports them
 [[nodiscard]] std::vector<Warning> hidden_effects(const ChainRun& run, const GlmProblem& problem,
                                                   const model::Study& study, std::size_t draws);
