@@ -108,14 +108,6 @@ class GeneralisedLinearKind : public Kind {
     return {root_below(sd * sd / factor)};
   }
 
-  [[nodiscard]] std::vector<std::string> notes(const Model& of) const override {
-    if (!learned_prior(of)) return {};
-    return {
-        "studies are simulated with slopes of scaled columns drawn from normal(" +
-        to_decimal(default_glm_sd(family_)) +
-        "): the learned prior is too wide to draw a study from, and is that of the posterior; ranks of the "
-        "truth need not be uniform"};
-  }
   [[nodiscard]] std::vector<std::string> advice(const Study& study, const NoisePlan& plan,
                                                 std::optional<std::int64_t> n) const override {
     return advise_glm(study, plan, n);
