@@ -26,8 +26,8 @@ struct GlmPlaces {
 /// Numbers of so many features and the target, without an allocation.
 using FewNumbers = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostScatterColumns + 1, 1>;
 
-/// What the noisy sums with the target say of C^-1 sum (x - mean) y / n, its variance by noise included, C
-/// being the features' factor; first of the mean of y. Both are of a state that is near to the data: C_jj /
+/// What the noisy sums with the target say of C^-1 sum (x - mean) y / sqrt n, its variance by noise included,
+/// C being the features' factor; first of the mean of y. Both are of a state that is near to the data: C_jj /
 /// sqrt n was `pivot` there, and as C_jj shrinks both grow.
 struct KnownSums {
   FewNumbers value, variance, pivot;
