@@ -100,7 +100,7 @@ def test_the_law_of_made_up_truths_is_named(desk: Desk) -> None:
     found = desk.ok(*call, "--json").json
     assert (found["truths"], found["cut"], found["ranks_are_even"]) == (law, ["centres"], False)
     assert any("ranks need not be uniform" in note for note in found["notes"])
-    assert any("cut: centres come from coarse facts alone" in note for note in found["notes"])
+    assert any("taken from coarse facts alone: centres" in note for note in found["notes"])
     assert "ranks need not be even" in desk.ok(*call).out
     desk.write("study.toml", study_text(model=CATEGORICAL))
     found = desk.ok(*call, "--json").json

@@ -154,8 +154,8 @@ std::vector<Fact> SequenceCase::facts(const release::Release& release, const inf
 void add_sequences(Sources& sources, Cases& cases) {
   const std::optional<Records>& found = sources.read("Males.csv");
   if (!found) return;
-  const std::vector<SequenceSpec> specs = {{"males-union", "union", "0.2"},
-                                           {"males-occupation", "occupation", "1", true},
+  const std::vector<SequenceSpec> specs = {{"males-union", "union", "0.2", true},
+                                           {"males-occupation", "occupation", "1"},
                                            {"males-industry", "industry", "2"},
                                            {"males-married", "married", "0.2"}};
   for (const SequenceSpec& spec : specs)

@@ -158,11 +158,8 @@ std::string coverage_verdict(bool passed, std::size_t studies) {
 std::string uneven_note(const Calibration& found) {
   std::string text = "ranks need not be uniform, and the 90 % intervals alone are judged: truths come from " +
                      found.truths + ", and the posterior's prior is learned";
-  if (!found.cut.empty()) {
-    text += "; cut: ";
-    for (std::size_t i = 0; i < found.cut.size(); ++i) text += (i == 0 ? "" : " and ") + found.cut[i];
-    text += (found.cut.size() == 1 ? " comes" : " come") + std::string(" from coarse facts alone");
-  }
+  for (std::size_t i = 0; i < found.cut.size(); ++i)
+    text += (i == 0 ? "; cut, that is taken from coarse facts alone: " : ", ") + found.cut[i];
   return text;
 }
 
