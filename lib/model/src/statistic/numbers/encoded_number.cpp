@@ -129,7 +129,9 @@ std::int64_t NumberLevels::level_of(double t) const {
   if (t < first_) return below_;
   if (t >= end_) return above_;
   if (t < second_) return 0;
-  return std::min(last_, 1 + static_cast<std::int64_t>((t - second_) / stride_));
+  std::int64_t level = 1 + static_cast<std::int64_t>((t - second_) / stride_);
+  if (t < second_ + static_cast<double>(level - 1) * stride_) --level;  // the quotient was rounded up
+  return std::min(last_, level);
 }
 
 double level_masses(const NumberLaw& law, const Theta& theta, const EncodedNumber& number,
