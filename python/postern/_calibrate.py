@@ -47,8 +47,8 @@ class Calibration:
     >>> result.quantities[0].ranks.shape
     (200,)
     >>> print(result.verdict)
-    Calibrated, as far as 200 studies can see: at alpha 1e-6 they see ranks that are off by a KS distance of
-    0.19 or more, which is a probability misstated by that much. ...
+    No interval is far too narrow, as far as 200 studies can see: every 90 % interval held at least 73 % of the
+    truths. ...
     """
 
     quantities: tuple[QuantityCalibration, ...]
