@@ -31,7 +31,7 @@ def test_the_same_plan_as_the_program(desk: Path, program: Callable[..., str]) -
     assert (plan.cost, plan.unit, plan.mechanism) == (Decimal(1), "epsilon", report["mechanism"])
     assert (plan.memory_bytes, plan.close_to_prior) == (report["memory_bytes"], report["close_to_prior"])
     assert "table of smoker x cancer" in repr(plan)
-    assert "quartiles of 20 studies simulated from the prior" in repr(plan)
+    assert "quartiles of 20 studies simulated from the planning law: one record a cell" in repr(plan)
 
 
 def test_a_plan_without_n_says_so(desk: Path) -> None:
@@ -148,12 +148,17 @@ def test_the_exact_engine_is_calibrated_and_the_naive_one_is_not(desk: Path) -> 
 def test_calibrated_says_what_so_many_studies_could_see(desk: Path, program: Callable[..., str]) -> None:
     result = pn.calibrate("study.toml", epsilon="1", n=100, studies=300, draws=19)
     assert "as far as 300 studies can see" in result.verdict
-    assert "KS distance of 0.16 or more" in result.verdict
+    assert "every 90 % interval held at least 75 % of the truths" in result.verdict
     assert result.verdict in repr(result)
     call = ("calibrate", "study.toml", "--epsilon", "1", "--n", "100", "--studies", "300", "--draws", "19")
     report = json.loads(program(*call, "--json"))
     assert (report["verdict"], report["alpha"]) == (result.verdict, result.alpha)
     assert result.verdict in " ".join(program(*call).split())
+
+
+def test_a_verdict_on_ranks_says_what_so_many_studies_could_see(desk: Path) -> None:
+    result = pn.calibrate(pn.Study.parse(bernoulli()), epsilon="1", n=100, studies=300, draws=19)
+    assert "KS distance of 0.16 or more" in result.verdict
 
 
 def test_cells_that_are_not_ranked_are_named() -> None:
