@@ -47,8 +47,8 @@ class Calibration:
     >>> result.quantities[0].ranks.shape
     (200,)
     >>> print(result.verdict)
-    No interval is far too narrow, as far as 200 studies can see: every 90 % interval held at least 73 % of the
-    truths. ...
+    No interval is far too narrow, as far as 200 studies can see: every 90 % interval held at least 73 % of
+    the truths. ...
     """
 
     quantities: tuple[QuantityCalibration, ...]

@@ -22,7 +22,7 @@ double shape_at(double theta, std::span<const double> x) {
 double usual_theta(std::span<const double> x) {
   const auto count = static_cast<double>(x.size());
   const auto points = static_cast<std::size_t>(30 + std::floor(std::sqrt(count)));
-  const double quarter = x[static_cast<std::size_t>(count / 4 + 0.5) - 1];
+  const double quarter = x[(x.size() + 2) / 4 - 1];
   std::vector<double> theta(points), profile(points);
   for (std::size_t j = 0; j < points; ++j) {
     const double apart = 1 - std::sqrt(static_cast<double>(points) / (static_cast<double>(j) + 0.5));
