@@ -15,7 +15,6 @@ namespace {
 using release::DiscreteGaussian;
 using release::DiscreteLaplace;
 using release::Gaussian;
-using release::Laplace;
 using release::NoiseLaw;
 
 constexpr double kFarthest = 12;      ///< deviations that a table goes out to

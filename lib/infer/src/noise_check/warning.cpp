@@ -21,7 +21,7 @@ bool explained(const Posterior& posterior) {
 
 std::string number(const char* format, double value) {
   std::array<char, 40> out{};
-  std::snprintf(out.data(), out.size(), format, value);
+  static_cast<void>(std::snprintf(out.data(), out.size(), format, value));
   return out.data();
 }
 

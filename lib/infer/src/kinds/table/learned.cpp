@@ -52,7 +52,7 @@ class SetError {
 
 std::string to_text(double value, const char* format) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, format, value);
+  static_cast<void>(std::snprintf(buffer, sizeof buffer, format, value));
   return buffer;
 }
 
