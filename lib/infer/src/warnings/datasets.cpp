@@ -67,7 +67,7 @@ std::optional<double> log_contrast(const Posterior& pooled, const std::vector<Po
 
 std::string number(const char* format, double value) {
   std::array<char, 40> out{};
-  std::snprintf(out.data(), out.size(), format, value);
+  static_cast<void>(std::snprintf(out.data(), out.size(), format, value));
   return out.data();
 }
 
