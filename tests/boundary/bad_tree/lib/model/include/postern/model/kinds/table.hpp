@@ -1,0 +1,2 @@
+#pragma once
+const Kind& kind_of(const Categorical& model);
