@@ -1,7 +1,10 @@
-"""What reads badly and can be counted: files that hold more than one idea, unfinished words, stray blanks,
-two types of one name.
+"""What reads badly and can be counted: files that hold more than one idea, long functions, unfinished words,
+stray blanks, two types of one name.
 
-Usage: check_style.py
+Functions that are too long today are listed in tools/allowed/style.txt (lines too many, file, function).
+The list only shrinks; --prune removes stale entries.
+
+Usage: check_style.py [--prune]
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+from allowances import Allowances, Fault
+from functions import functions_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,6 +27,10 @@ LIMITS: list[tuple[str, int]] = [
     (r"(tests|bench|fuzz)/.*\.(cpp|hpp|py)", 400),
     (r"(tools|examples)/.*\.(py|sh|cpp)", 200),
 ]
+# The most lines of code of a function, without blank lines and comments, and where it holds.
+MOST_OF_A_FUNCTION = 40
+FUNCTIONS_IN = re.compile(r"(?:lib|app|python/bind)/.*\.[ch]pp")
+ALLOWED = ROOT / "tools" / "allowed" / "style.txt"
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|WIP)\b")
 OWN_MACHINE = re.compile(r"/(?:home|root|work)/|\.\./shared")
 MAY_NAME_DATA = {".ci/run"}
@@ -44,6 +54,19 @@ def size_fault(name: str, lines: int) -> str | None:
         if re.fullmatch(pattern, name):
             return f"{name}: {lines} lines; a file of this kind has at most {most}" if lines > most else None
     return None
+
+
+def function_faults(name: str, text: str) -> list[Fault]:
+    if not FUNCTIONS_IN.fullmatch(name):
+        return []
+    try:
+        functions = functions_of(text)
+    except ValueError as error:
+        return [Fault(name, str(error), f"braces: {name}")]
+    return [Fault(f"{name}:{one.line}",
+                  f"{one.name} has {one.length} lines; a function has at most {MOST_OF_A_FUNCTION}",
+                  f"function: {name}: {one.name}", one.length - MOST_OF_A_FUNCTION)
+            for one in functions if one.length > MOST_OF_A_FUNCTION]
 
 
 def line_faults(name: str, lines: list[str]) -> list[str]:
@@ -102,7 +125,10 @@ def main() -> int:
         faults += ([fault] if fault else []) + line_faults(name, lines)
         if text and not text.endswith("\n"):
             faults.append(f"{name}: no newline at the end")
-    faults += twin_faults(texts)
+    long = [fault for name, text in texts.items() for fault in function_faults(name, text)]
+    if "--prune" in sys.argv:
+        Allowances(ALLOWED).prune(long)
+    faults += twin_faults(texts) + Allowances(ALLOWED).judge(long)
     print("\n".join(faults) if faults else f"style: {len(names)} files")
     return 1 if faults else 0
 
