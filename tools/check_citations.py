@@ -1,7 +1,8 @@
 """The project explains itself: what code and documents cite can be found.
 
 - A work cited as `Author Year` is in docs/refs.bib.
-- A page or note that is named (`docs/decisions/clamp.md`, `ledger.md`) is in the repository.
+- A page, note, source or header that is named (`docs/decisions/clamp.md`, `ledger.md`, `gate.cpp`) is in the
+  repository.
 - Nothing else is cited: no document that only its authors have, by name or by the number of a section.
 
 Usage: check_citations.py
@@ -22,6 +23,8 @@ DATA = re.compile(r"(?:tests/data|fuzz/corpus|bench/reference)/")
 COMMENT_MARKER = re.compile(r"\n\s*(?:///?|#|\*)?\s*")
 # "Talts et al. 2018", "Bun and Steinke 2016", "Marsaglia & Tsang 2000a": the last name and the year.
 CITATION = re.compile(r"\b([A-Z][^\W\d_]{2,})(?: et al\.)?,? \(?((?:19|20)\d\d)[ab]?\b(?![-.]\d)")
+SOURCE = re.compile(r"(?<![\w./*<{}-])(?:\.\./)*([\w][\w./-]*\.[ch]pp)\b")
+NAMES_WHAT_WAS = {"CHANGELOG.md"}
 PAGE = re.compile(r"(?<![\w./*-])(?:\.\./)*([\w][\w./-]*\.md)\b")
 # Documents that are not here, and letters with a number that stand for a paragraph of one, as in "B3: why".
 OUTSIDE = re.compile(r"\bDESIGN(?:\.md)? ?\d|\bamend[m]ents?\b|\bprivacy[-]core\b"
@@ -63,17 +66,29 @@ def outside(name: str, text: str) -> list[str]:
     return [found[0].strip() for found in OUTSIDE.finditer(prose(name, text))]
 
 
-def lacking_pages(name: str, text: str, pages: set[str]) -> set[str]:
+def ends_of(names: set[str]) -> set[str]:
+    """All ways to name a file: its path, and what is left of it from any folder on."""
+    return {name[start:] for name in names for start in [0, *(i + 1 for i, c in enumerate(name) if c == "/")]}
+
+
+def lacking_pages(name: str, text: str, ends: set[str]) -> set[str]:
     """Pages and notes that comments and notes name and nobody can find. Links of docs/ are mkdocs' affair."""
     if not re.fullmatch(r".*\.[ch]pp|(lib|app)/.*\.md", name):
         return set()
-    ends = {page[start:] for page in pages for start in [0, *(i + 1 for i, c in enumerate(page) if c == "/")]}
     return set(PAGE.findall(prose(name, text))) - ends
 
 
-def faults_of(name: str, text: str, works: set[tuple[str, str]], pages: set[str]) -> list[str]:
+def lacking_sources(name: str, text: str, ends: set[str]) -> set[str]:
+    """Sources and headers that comments and pages name and nobody can find."""
+    if not re.fullmatch(r".*\.(?:[ch]pp|md)", name) or name in NAMES_WHAT_WAS:
+        return set()
+    return set(SOURCE.findall(prose(name, text))) - ends
+
+
+def faults_of(name: str, text: str, works: set[tuple[str, str]], files: set[str]) -> list[str]:
+    """`files`: the pages, sources and headers of the repository, in all ways to name them."""
     unknown = sorted(citations(text) - works) if CITING.fullmatch(name) else []
-    lacking = sorted(lacking_pages(name, text, pages))
+    lacking = sorted(lacking_pages(name, text, files) | lacking_sources(name, text, files))
     return [*(f"{name}: {author} {year} is not in docs/refs.bib" for author, year in unknown),
             *(f"{name}: {page} is not in the repository" for page in lacking),
             *(f"{name}: '{what}' cites what is not in the repository; give the reason"
@@ -85,10 +100,10 @@ def main() -> int:
                             capture_output=True, text=True).stdout.split("\0")
     names = [name for name in listed if name != THIS and Path(name).suffix in WRITTEN
              and not DATA.match(name) and (ROOT / name).is_file()]
-    pages = {name for name in listed if name.endswith(".md")}
+    files = ends_of({name for name in listed if name.endswith((".md", ".cpp", ".hpp"))})
     works = known((ROOT / "docs/refs.bib").read_text(encoding="utf-8"))
     faults = [fault for name in names
-              for fault in faults_of(name, (ROOT / name).read_text(encoding="utf-8"), works, pages)]
+              for fault in faults_of(name, (ROOT / name).read_text(encoding="utf-8"), works, files)]
     print("\n".join(faults) if faults else f"citations: {len(names)} files")
     return 1 if faults else 0
 

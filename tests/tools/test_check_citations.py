@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 CHECK = runpy.run_path(str(Path(__file__).resolve().parents[2] / "tools" / "check_citations.py"))
-PAGES = {"docs/decisions/clamp.md", "lib/owner/src/ledger/ledger.md"}
+NAMES = {"docs/decisions/clamp.md", "lib/owner/src/ledger/ledger.md", "lib/owner/src/gate/gate.cpp"}
+FILES = CHECK["ends_of"](NAMES)
 WORKS = {("Talts", "2018")}
 
 
 def faults(name: str, text: str) -> list[str]:
-    found: list[str] = CHECK["faults_of"](name, text, WORKS, PAGES)
+    found: list[str] = CHECK["faults_of"](name, text, WORKS, FILES)
     return found
 
 
@@ -53,6 +54,18 @@ def test_a_named_page_must_exist() -> None:
         "lib/owner/src/ledger/ledger.cpp: docs/decisions/clump.md is not in the repository"
     ]
     assert faults("lib/owner/src/ledger/ledger.md", "Proven in `gone.md`.\n") != []
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [("lib/owner/src/ledger/ledger.cpp", "// "), ("lib/owner/src/ledger/ledger.md", ""), ("docs/a.md", "")],
+)
+def test_a_named_source_must_exist(name: str, mark: str) -> None:
+    assert faults(name, f"{mark}See `gate.cpp`, gate/gate.cpp, `families/<name>.cpp` and *.hpp.\n") == []
+    lost = ["charge_gate.cpp", "src/gate.cpp"]
+    gone = faults(name, f"{mark}See `charge_gate.cpp` and src/gate.cpp.\n")
+    assert gone == [f"{name}: {one} is not in the repository" for one in lost]
+    assert faults("CHANGELOG.md", "`old.hpp` is `new.hpp`.\n") == []
 
 
 def test_a_work_must_be_in_the_bibliography() -> None:

@@ -34,7 +34,7 @@ struct StatisticRange {
 };
 
 /// A family of numbers with a conjugate prior, as studies, tables and messages speak of it. A new family is
-/// one file in src/families and one line in src/number_families.cpp.
+/// one file in lib/model/src/kinds/number/families and one line in its families.hpp and families.cpp.
 struct NumberFamily {
   std::string_view name;                   ///< "poisson", as studies write it
   std::vector<NamedNumber> known;          ///< parameters that the study states

@@ -13,7 +13,7 @@ namespace postern::model {
 
 /// A prior in words: "beta 1 1", "dirichlet 1" (the same for every cell), "dirichlet 1 2 3", "bdeu 10" of a
 /// network, or the numbers alone. Commas and parentheses read as spaces. Gives (a, b), one alpha a cell, a
-/// family's numbers in order, or what vector_family.hpp's with_prior takes. Throws bad_prior.
+/// family's numbers in order, or what multivariate_normal.hpp's with_prior takes. Throws bad_prior.
 [[nodiscard]] std::vector<Rational> parse_prior(const std::string& text, const Study& study);
 
 }  // namespace postern::model
