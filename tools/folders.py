@@ -59,16 +59,6 @@ class Room:
             if one.target and one.target.startswith(room)
         ]
 
-    @cached_property
-    def _sources(self) -> dict[str, str]:
-        """Header -> the source that includes it first and has its stem."""
-        out = {}
-        for name in self.files:
-            first = next((one.target for one in self.tree.includes[name] if one.target), None)
-            if name.endswith(".cpp") and first and PurePosixPath(first).stem == PurePosixPath(name).stem:
-                out[first] = name
-        return out
-
     def folder_of(self, name: str) -> str:
         path = PurePosixPath(name)
         for root in (f"lib/{self.name}/src", f"lib/{self.name}/include/postern/{self.name}"):
@@ -76,5 +66,5 @@ class Room:
                 inside = path.relative_to(root)
                 if len(inside.parts) > 1:
                     return inside.parent.as_posix()
-        source = self._sources.get(name)
+        source = self.tree.sources.get(name)
         return self.folder_of(source) if source else path.stem

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 FOLDERS = ("lib", "app", "python/bind")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include\b[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\S[^\n]*))', re.MULTILINE)
@@ -74,6 +74,16 @@ class Tree:
     @cached_property
     def includes(self) -> dict[str, list[Include]]:
         return {name: self._includes_of(name, text) for name, text in self.code.items()}
+
+    @cached_property
+    def sources(self) -> dict[str, str]:
+        """Header -> its source: of the same stem, with the header as its first include from the tree."""
+        out = {}
+        for name in self.texts:
+            first = next((one.target for one in self.includes[name] if one.target), None)
+            if name.endswith(".cpp") and first and PurePosixPath(first).stem == PurePosixPath(name).stem:
+                out[first] = name
+        return out
 
     @cached_property
     def public_roots(self) -> list[str]:
