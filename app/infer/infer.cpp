@@ -63,10 +63,9 @@ InferCommand parse(Arguments arguments) {
           "--estimator", options.estimator, "NAME",
           "of a Markov network: how its point is learnt (na-map, naive, em, nlbp, l2, l1, pgm, uniform or "
           "random; docs/engines/estimators.md); no interval")
-      .option(
-          "--prior", options.prior, "PRIOR",
-          "replace the study's prior by its name and numbers in the study's order: \"beta 1 1\", \"gamma 8 "
-          "2\", \"dirichlet 0.5\", \"normal-inverse-wishart [0, 0], 1, 5, [[4, 1], [1, 9]]\"")
+      .option("--prior", options.prior, "PRIOR",
+              "replace the study's prior: \"learned\", or its name and numbers in the study's order, such as "
+              "\"beta 1 1\", \"dirichlet 0.5\", \"normal-inverse-wishart [0, 0], 1, 5, [[4, 1], [1, 9]]\"")
       .option("--public", options.public_rows, "ROWS",
               "public records of the same kind, used as they are: CSV, Parquet, Arrow or a folder")
       .option("--delimiter", options.delimiter, "CHAR",
@@ -74,7 +73,8 @@ InferCommand parse(Arguments arguments) {
       .repeated("--query", options.queries, "QUERY",
                 "a derived quantity: \"P(cancer = yes | smoker = yes)\", \"P(beta.2 > 0)\"; may be repeated")
       .flag("--sensitivity", options.sensitivity,
-            "also the answer under a prior worth half and twice as many records (takes three times as long)")
+            "also the answer under a prior worth half and twice as many records, or, where its scale is "
+            "learned, with that scale about half and twice as large (takes three times as long)")
       .whole("--chains", options.chains, 1, "chains (default 4)")
       .whole("--draws", options.draws, 1, "draws per chain (default 1000)")
       .whole("--seed", options.seed, 0, "seed of the draws (default 1)")
@@ -100,10 +100,7 @@ void check_options(const InferCommand& options, infer::DrawsFormat format) {
                 {"--format says how a folder holds the draws, and none is written; name one with -o"});
   if (options.delimiter && !options.public_rows)
     throw Error(ErrorCode::bad_option, {"--delimiter is that of the records that --public names"});
-  if (options.output && !options.force && std::filesystem::exists(*options.output)) {
-    throw Error(ErrorCode::output_exists, {"'", from_option(*options.output),
-                                           "' exists; choose another folder, or --force to replace it"});
-  }
+  if (options.output) infer::check_writable(*options.output, options.force);
 }
 
 Facts header(const InferCommand& options, const std::vector<ReleaseFile>& files,
@@ -148,7 +145,8 @@ void print_text(const InferCommand& options, const std::vector<ReleaseFile>& fil
               << '\n';
   }
   if (!posterior.sensitivity.empty())
-    std::cout << "\nif the prior were worth half or twice as many records\n"
+    std::cout << "\nif the prior were worth half or twice as many records, or its learned scale were half or "
+                 "twice as large\n"
               << sensitivity_table(posterior, options.queries.size()).text();
   if (!posterior.warnings.empty() || !posterior.notes.empty()) std::cout << '\n';
   std::cout << warning_lines(posterior.warnings);

@@ -79,7 +79,10 @@ def __getattr__(name: str) -> object:
         return importlib.import_module(f".{name}", __name__)
     if name not in _HOMES:
         raise AttributeError(f"module 'postern' has no attribute {name!r}")
-    value: object = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    home = importlib.import_module(f".{_HOMES[name]}", __name__)
+    if name == "release":
+        home._may_ask_analyst = True  # type: ignore[attr-defined]
+    value: object = getattr(home, name)
     globals()[name] = value
     return value
 

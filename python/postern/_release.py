@@ -328,7 +328,7 @@ def _refuse_other(given: object) -> None:
             'infer("survey.release.json")'
         )
     elif isinstance(given, Study):
-        what = "a study: infer takes what postern.release made of it and of the records"
+        what = "but infer takes the release that postern.release made of a study and of records"
     elif is_tabular(given) or isinstance(given, Mapping):
         what = (
             "a table of records, which infer never sees: postern.release makes a release of it, "

@@ -78,14 +78,15 @@ def infer(
 ) -> Posterior:
     """The posterior distribution of a study's parameters, from releases alone.
 
-    Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"beta 1 1"``,
-    ``"dirichlet 0.5"``, or the numbers in the study's order, a matrix as its rows); ``public`` holds public
+    Several releases are combined, datasets assumed disjoint. ``prior`` replaces the study's (``"learned"``,
+    ``"beta 1 1"``, or the numbers in the study's order, a matrix as its rows); ``public`` holds public
     records of the same kind, used as they are (a frame, a mapping of columns, a CSV file, or with pyarrow a
     Parquet or Arrow file); ``query`` asks for derived probabilities, ``sensitivity`` for the answer under a
-    prior worth half and twice as many records as well. The same seed gives the same draws as the program, for
-    any number of threads. Past ``memory_limit`` bytes the engine refuses with its forecast. ``estimator``
-    has a Markov network learnt as a point without an interval (``"l2"``, ``"em"`` ...). Reasons not to rely
-    on the answer are said as Python's warnings and kept in its ``warnings``.
+    prior worth half and twice as many records as well, or with the scale of a learned one about half and
+    twice as large. The same seed gives the same draws as the program, for any number of threads. Past
+    ``memory_limit`` bytes the engine refuses with its forecast. ``estimator`` has a Markov network learnt as
+    a point without an interval (``"l2"``, ``"em"`` ...). Reasons not to rely on the answer are said as
+    Python's warnings and kept in its ``warnings``.
 
     >>> post = infer("survey.release.json", query="P(cancer = yes | smoker = yes)", seed=1)
     >>> post.labels[-1]

@@ -54,6 +54,7 @@ __all__ = [
 ]
 
 _log = logging.getLogger("postern")
+_may_ask_analyst = False  # set by `postern.release`: whoever calls that has both sides at hand
 
 
 def release(
@@ -87,10 +88,10 @@ def release(
     (PEM).
 
     Everything that can be checked is checked before the charge. A release that no engine of `infer` would
-    take is refused, unless ``without_posterior`` says that only its noisy values are wanted; where the
-    analyst's side is not loaded it is not asked, and the log ``postern`` says so. The charge is committed
-    before a record is read or a query run, and stands even if the call is interrupted. The document counts
-    as published when this returns.
+    take is refused, unless ``without_posterior`` says that only its noisy values are wanted. (Called as
+    ``postern.owner.release`` where the analyst's side is not loaded, it cannot ask, and the log ``postern``
+    says so.) The charge is committed before a record is read or a query run, and stands even if the call is
+    interrupted. The document counts as published when this returns.
 
     >>> release(frame, "study.toml", epsilon="0.5", ledger="survey.ledger")
     Release(..., 'smoking-and-cancer', epsilon 0.5, laplace, n 500)
@@ -131,10 +132,12 @@ def release(
 
 
 def _refuse_unusable(declared: Study, words: Any) -> None:
-    """Asks the analyst's side, if it is loaded, whether it would take such a release."""
+    """Asks the analyst's side, if it is at hand, whether it would take such a release."""
     analyst = sys.modules.get("postern._analyst")
+    if analyst is None and _may_ask_analyst:
+        from . import _analyst as analyst
     if analyst is None:
-        _log.info("whether infer takes this release was not asked: the analyst's side is not loaded")
+        _log.warning("whether infer takes this release was not asked: the analyst's side is not loaded")
         return
     theirs = analyst.Study.parse(declared.text, declared.source)
     why = analyst.foreseen_refusal(theirs, theirs.plan(*words), None)

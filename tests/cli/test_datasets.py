@@ -36,6 +36,17 @@ def test_tables_are_combined_by_chains(desk: Desk) -> None:
     assert summary["p.1"]["sd"] < 0.85 * alone["sd"]
 
 
+def test_sensitivity_varies_the_prior_that_was_used(desk: Desk) -> None:
+    """Several datasets do not learn the scale, and have another prior that may be worth more or less."""
+    release_two(desk, model=CATEGORICAL.replace("prior = { dirichlet = 1 }", 'prior = "learned"'))
+    for files in (("a.json",), ("a.json", "b.json")):
+        told = desk.ok("infer", *files, "--sensitivity", "--draws", "100", "--json").json
+        means = [[row["mean"] for row in one["summary"]] for one in (told, *told["sensitivity"])]
+        assert means[0] != means[1] != means[2] != means[0]
+        noted = any("the scale of the prior was not learned here" in note for note in told["notes"])
+        assert noted == (len(files) > 1)
+
+
 @pytest.mark.parametrize("adjacency", ["replace-one", "add-remove"])
 def test_networks_are_combined(desk: Desk, adjacency: str) -> None:
     model = '[model]\nkind = "bayes-net"\nedges = [["smoker", "cancer"]]\n'

@@ -18,6 +18,12 @@ def test_npy_without_a_folder(ready: Desk) -> None:
     ready.ok("infer", "out.json", "--format", "npy", "-o", "posterior")
 
 
+@pytest.mark.parametrize("place", ["absent/posterior", "study.toml/posterior"])
+def test_a_folder_that_cannot_be_made_is_told_first(ready: Desk, place: str) -> None:
+    """Before a release is looked at, let alone inferred from."""
+    ready.refused(ready.run("infer", "absent.json", "-o", place), "output-unwritable", 73)
+
+
 @pytest.mark.parametrize("path", ["posterior", "posterior/", "posterior/posterior.json"])
 def test_a_posterior_is_no_release(ready: Desk, path: str) -> None:
     assert ready.release().code == 0

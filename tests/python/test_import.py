@@ -44,6 +44,12 @@ def test_the_owner_does_not_load_the_analyst(desk: Path) -> None:
     assert not loaded & {"postern._analyst", "postern.analyst", *HEAVY}
 
 
+def test_release_at_the_top_asks_the_analyst(desk: Path) -> None:
+    """Whoever takes it from there has both sides, and is told of a release that infer would refuse."""
+    call = "release('survey.csv', 'study.toml', epsilon='1', ledger='survey.ledger')"
+    assert "postern._analyst" in loaded_after(f"import postern\npostern.{call}", desk)
+
+
 def test_the_analyst_does_not_load_the_owner(desk: Path) -> None:
     loaded = loaded_after(
         "from postern.analyst import Study, calibrate, infer, plan, verify\n"

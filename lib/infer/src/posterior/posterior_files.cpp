@@ -170,13 +170,24 @@ void check_target(const fs::path& folder, bool force) {
   }
 }
 
+/// A trailing slash names the same folder.
+fs::path target_of(const std::string& folder) {
+  const fs::path target = fs::path(folder).lexically_normal();
+  return target.has_filename() ? target : target.parent_path();
+}
+
 }  // namespace
 
 std::string posterior_facts(const Posterior& posterior) { return posterior_json(posterior); }
 
+void check_writable(const std::string& folder, bool force) {
+  const fs::path target = target_of(folder);
+  check_target(target, force);
+  const Draft draft(target);
+}
+
 void write_posterior(const Posterior& posterior, const std::string& folder, bool force, DrawsFormat format) {
-  fs::path target = fs::path(folder).lexically_normal();
-  if (!target.has_filename()) target = target.parent_path();
+  const fs::path target = target_of(folder);
   check_target(target, force);
   const Draft draft(target);
   for (std::size_t chain = 0; chain < posterior.chains; ++chain) {

@@ -32,26 +32,48 @@ void answer(const std::vector<Query>& queries, const model::Study& study, Poster
   for (std::size_t i = 0; i < queries.size(); ++i) answer_query(queries[i], i + 1, study, posterior);
 }
 
+/// Draws that are alike to the last bit were made under one prior.
+bool same_draws(const Posterior& one, const Posterior& other) {
+  for (std::size_t c = 0; c < one.draws.size(); ++c) {
+    const std::size_t size = std::min(one.draws[c].size(), other.draws[c].size());  // one may have answers
+    if (!std::equal(one.draws[c].begin(), one.draws[c].begin() + static_cast<std::ptrdiff_t>(size),
+                    other.draws[c].begin()))
+      return false;
+  }
+  return true;
+}
+
 /// The same releases, queries and seed under a prior of half and of twice as many records; under a learned
-/// prior, with the law of its scale about half and twice what it is.
+/// prior, with the law of its scale about half and twice what it is. Where the scale was not learned, as from
+/// several datasets, the prior that was used instead is taken for half and twice as many records.
 std::vector<Alternative> alternatives(std::span<const release::Release> releases,
-                                      const std::vector<Query>& queries, InferOptions options,
-                                      const Conversation& conversation) {
+                                      const std::vector<Query>& queries, Posterior& answered,
+                                      InferOptions options, const Conversation& conversation) {
   const model::Study& study = releases.front().study;
   const model::Model model =
       options.prior ? study.model.kind().with_prior(study.model, *options.prior) : study.model;
   options.check_noise = false;
+  const bool learned = !options.prior && model.kind().learned_prior(model);
+  bool of_scale = learned;
   std::vector<Alternative> out;
   for (const Rational& times : {Rational(1, 2), Rational(2)}) {
-    if (!options.prior && model.kind().learned_prior(model)) {
+    Posterior other;
+    if (of_scale) {
       options.prior_scale = times.get_d();
-    } else {
-      options.prior = model.kind().scaled_prior(model, times);
+      other = infer(releases, options, conversation);
+      of_scale = !same_draws(other, answered);
     }
-    Posterior other = infer(releases, options, conversation);
+    if (!of_scale) {
+      options.prior = model.kind().scaled_prior(model, times);
+      other = infer(releases, options, conversation);
+    }
     answer(queries, study, other);
     out.push_back({times.get_d(), std::move(other.summary)});
   }
+  if (learned && !of_scale)
+    answered.notes.push_back(
+        "the scale of the prior was not learned here: the prior that was used instead was taken to be worth "
+        "half and twice as many records");
   return out;
 }
 
@@ -83,7 +105,8 @@ Posterior analyse(std::span<const release::Release> published, const AnalysisReq
   }
   if (!queries.empty()) note_answers(posterior);
   answer(queries, study, posterior);
-  if (request.sensitivity) posterior.sensitivity = alternatives(releases, queries, options, conversation);
+  if (request.sensitivity)
+    posterior.sensitivity = alternatives(releases, queries, posterior, options, conversation);
   return posterior;
 }
 

@@ -20,6 +20,10 @@ enum class DrawsFormat { csv, npy };
 /// written.
 [[nodiscard]] std::vector<Warning> output_warnings(const Posterior& posterior, DrawsFormat format);
 
+/// Whether a folder can be written there, before people wait for what goes into it. Throws as
+/// write_posterior.
+void check_writable(const std::string& folder, bool force);
+
 /// Writes the chains, summary.csv, posterior.json, and what it was made from (release_1.json ...,
 /// public_rows.json) into a new folder (or, with `force`, over an old one). Nothing half-written stays
 /// behind. Throws output_exists, output_unwritable.
