@@ -90,6 +90,9 @@ def include_faults(tree: Tree) -> Iterator[Fault]:
             key = f"include: {name} -> {header}"
             if not include.spelled:
                 yield Fault(where, f"an include spells its file, it is not the macro {include.name}", key)
+            if library and include.quoted and not include.target:
+                what = f"the tree has no file {header}; headers of other projects stand in <>"
+                yield Fault(where, what, f"unknown: {name} -> {header}")
             if library and reached and reached not in SEES[room]:
                 yield Fault(where, f"{room} may not include {header}", key)
             elif include.target and "/src/" in include.target and reached != room:

@@ -48,6 +48,7 @@ class Include:
     name: str  # as it is spelled
     target: str | None  # the file of the tree that it means, from the root; None where there is no such file
     spelled: bool  # "..." or <...>, and not a macro
+    quoted: bool
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,15 @@ class Tree:
             quoted, angled, macro = found.groups()
             spelled = quoted or angled
             target = self.meant_by(spelled, name, quoted is not None) if spelled else None
-            out.append(Include(line_of(text, found.start()), spelled or macro, target, spelled is not None))
+            out.append(
+                Include(
+                    line_of(text, found.start()),
+                    spelled or macro,
+                    target,
+                    spelled is not None,
+                    quoted is not None,
+                )
+            )
         return out
 
     def meant_by(self, header: str, name: str, quoted: bool) -> str | None:

@@ -2,3 +2,5 @@
 #include "../../../owner/src/ledger/database.hpp"
 #define HEADER "postern/owner/gate.hpp"
 #include HEADER
+
+#include "ledger/gone.hpp"
