@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-NUMBER = r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
+NUMBER = r"(?:(?<![\w)])-)?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[-+]?\d+)?)"
 ANY_NUMBER = rf"(?<!\d)(?:{NUMBER})(?!\d|\.\d|,\d{{3}})"
 DURATION = r"\d+(?:\.\d+)? (?:[nmu]?s|seconds?|min|minutes?|hours?)\b"
 # What is in a row -> what may stand there. The first that fits counts, so numbers come late.
@@ -74,7 +74,10 @@ def with_label(output: str, row: str) -> str:
 
 def places(row: str, output: str, position: int) -> Iterator[Seen]:
     """All places of the output from `position` on where the row may stand, whatever its numbers."""
-    pattern = re.compile("".join(one for _, one in pieces_of(row)))
+    pieces = [one for _, one in pieces_of(row) if one]
+    # After `...` a last number is the last of its line.
+    last = r"(?=[ \t]*$)" if "..." in row and pieces[-1] == VARYING[NUMBER] else ""
+    pattern = re.compile("".join(pieces) + last, re.MULTILINE)
     shown = numbers_of(row)
     while match := pattern.search(output, position):
         printed = list(match.groups())

@@ -150,6 +150,14 @@ def test_digits(tool: Any, shown: str, printed: str, same: bool) -> None:
     assert page_rows.agree(shown, printed) == same
 
 
+def test_a_number_after_dots_is_the_last_of_its_line(tool: Any) -> None:
+    import page_rows
+
+    for row, same in [("p  0.5  ...  0.6", True), ("p  0.5  ...  0.4", False), ("18-29  ...  0.6", False)]:
+        seen, _ = page_rows.find(row, "p  0.5  0.4  0.6\n18-29  0.6  0.7\n", 0, True)
+        assert seen is not None and seen.agrees == same
+
+
 def test_a_number_is_not_found_inside_another(tool: Any) -> None:
     import page_rows
 
