@@ -33,6 +33,24 @@ def test_tables_that_are_too_large_are_named_before_the_charge(desk: Desk) -> No
     assert not desk.path("out.json").exists()
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_category_of_too_many_levels_for_a_regression(desk: Desk, version: int) -> None:
+    towns = f"[columns.town]\ncategories = {[f'v{i}' for i in range(40)]}\nmissing = 'v0'\n"
+    model = '[model]\nkind = "linear-regression"\ntarget = "x"\nfeatures = ["town"]\n'
+    study = study_text(columns=NUMBERS + towns, model=model, dataset="towns")
+    desk.write("study.toml", study.replace("version = 1", f"version = {version}"))
+    desk.write("survey.csv", "x,y,town\n" + "1,2,v3\n" * 50)
+    desk.ok("ledger", "init", "study.toml", "--budget", "2", "-o", "survey.ledger")
+    result = desk.release()
+    desk.refused(result, "engine-limit", 69)
+    assert "39 columns" in result.err and "'town' has 40 levels" in result.err
+    assert desk.balance()["spent"] == {"epsilon": "0"}
+    assert desk.release("--without-posterior").code == 0
+    same = desk.run("infer", "out.json")
+    desk.refused(same, "engine-limit", 69)
+    assert "'town' has 40 levels" in same.err
+
+
 def test_only_the_values_are_wanted(desk: Desk) -> None:
     loop(desk)
     assert desk.release("--without-posterior").code == 0
