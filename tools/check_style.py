@@ -1,7 +1,7 @@
 """What reads badly and can be counted: files that hold more than one idea, long functions, unfinished words,
 stray blanks, two types of one name.
 
-Functions that are too long today are listed in tools/allowed/style.txt (lines too many, file, function).
+Functions that are too long today are listed in tools/allowed/style.txt (lines too many, function).
 The list only shrinks; --prune removes stale entries.
 
 Usage: check_style.py [--prune]
@@ -65,7 +65,7 @@ def function_faults(name: str, text: str) -> list[Fault]:
         return [Fault(name, str(error), f"braces: {name}")]
     return [Fault(f"{name}:{one.line}",
                   f"{one.name} has {one.length} lines; a function has at most {MOST_OF_A_FUNCTION}",
-                  f"function: {name}: {one.name}", one.length - MOST_OF_A_FUNCTION)
+                  f"function: {one.name}", one.length - MOST_OF_A_FUNCTION)
             for one in functions if one.length > MOST_OF_A_FUNCTION]
 
 

@@ -85,7 +85,7 @@ def cast_faults(kinds: Kinds) -> Iterator[Fault]:
                     yield Fault(
                         f"{name}:{line_of(bare, found.start())}",
                         f"'{found[0]}': ask the model's kind",
-                        f"cast: {name}: {found[1]}",
+                        f"cast: {name.rpartition('/')[0]}: {found[1]}",
                     )
 
 

@@ -50,7 +50,7 @@ FORBIDDEN: dict[str, str] = {
     r"(?<!boost::math::)\blgamma(?:_r|f|l)?\b": "use postern::log_gamma (lgamma writes the global signgam)",
     r"\bw?c(?:out|err|log)\b|\b(?:__builtin_)?(?:[fvd]|vf|vd|w|fw)?printf\b|\bstd::print(?:ln)?\b"
     r"|\b(?:__builtin_)?f?put(?:s|c|char|wc|wchar|ws)(?:_unlocked)?\b|\bfwrite(?:_unlocked)?\b|\bperror\b|\bv?syslog\b"
-    r"|\bstd(?:out|err)\b|\bSTD(?:OUT|ERR)_FILENO\b|(?<![\w>)])::\s*p?writev?\s*\(|(?<![\w.>:])write\s*\(\s*[12]\s*,"
+    r"|\bstd(?:out|err)\b|\bSTD(?:OUT|ERR)_FILENO\b|(?<![\w.>:])(?:::\s*)?write\s*\(\s*[12]\s*,|(?<![\w>)])::\s*p?writev?\s*\("
     r"|<iostream>": "the library is silent",
     r"\babort\s*\(|\bterminate\s*\(|\b(?:_Exit|_exit|quick_exit|exit)\s*\(|\b__builtin_(?:trap|abort|exit)\b"
     r"|(?<!\w)(?:std::|::)raise\s*\(|\braise\s*\(\s*SIG"
@@ -60,10 +60,7 @@ FORBIDDEN: dict[str, str] = {
 }
 
 # Where it is meant: a ledger's files are written and synced by hand, and drills of crashes kill the process.
-ON_PURPOSE = {
-    ("lib/owner/src/ledger/durable_file.cpp", "::write("),
-    ("lib/owner/src/ledger/crash_point.cpp", "std::raise("),
-}
+ON_PURPOSE = ("lib/owner/src/ledger/", {"::write(", "std::raise("})
 
 
 def header_of(include: Include) -> str:
@@ -139,7 +136,7 @@ def word_faults(tree: Tree) -> Iterator[Fault]:
         for pattern, why in FORBIDDEN.items():
             for found in re.finditer(pattern, bare):
                 word = found[0].strip()
-                if (name, word) not in ON_PURPOSE:
+                if not (name.startswith(ON_PURPOSE[0]) and word in ON_PURPOSE[1]):
                     yield Fault(
                         f"{name}:{line_of(bare, found.start())}", f"'{word}': {why}", f"word: {name}: {word}"
                     )
