@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kDeviations = 12;       ///< on either side of what totals say
 constexpr double kMostPlaces = 1 << 21;  ///< of a law that is tabulated; beyond, every so many records
-constexpr double kStep = 0.9;            ///< correlation of n from one sweep to the next
+constexpr double kStep = 0.5;            ///< correlation of n from one sweep to the next
 constexpr int kFewLaplace = 30;          ///< terms of a sum that is not taken for normal
 
 /// A released total: the sum of the values of a table's cells, each with noise of this law.

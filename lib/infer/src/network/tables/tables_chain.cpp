@@ -14,6 +14,10 @@ constexpr std::size_t kWarmupMoves = 10'000'000;
 constexpr std::size_t kLeastWarmup = 1500;  ///< steps
 constexpr std::size_t kThinningMoves = 30'000;
 constexpr std::size_t kLeastThinning = 4;
+// Where the prior is learned a sweep costs two to three times as much, and concentrations move slowly. They
+// are averaged over: no reason to throw most draws of the counts away.
+constexpr double kLearnedApart = 0.5;         ///< autocorrelation times between draws
+constexpr std::size_t kLearnedWarmup = 1500;  ///< steps, at most
 
 }  // namespace
 
@@ -53,6 +57,10 @@ ChainRun draw_network_tables(const NetworkProblem& problem, const DriverOptions&
   const std::size_t moves = std::max<std::size_t>(kernel.moves(), 1);
   tuned.most_warmup = std::min(options.most_warmup, std::max(kLeastWarmup, kWarmupMoves / moves));
   tuned.most_thinning = std::min(options.most_thinning, std::max(kLeastThinning, kThinningMoves / moves));
+  if (problem.learned) {
+    tuned.apart = kLearnedApart;
+    tuned.most_warmup = std::min(tuned.most_warmup, kLearnedWarmup);
+  }
   return run_chains(kernel, tuned, conversation);
 }
 
