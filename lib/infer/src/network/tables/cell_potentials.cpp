@@ -159,10 +159,9 @@ void CellPotentials::add_noise_to(LineWindow& window, std::size_t cell, std::int
   });
 }
 
-double CellPotentials::noise_scale(std::size_t cell) const {
+double CellPotentials::noise_precision(std::size_t cell) const {
   const Cell& c = cells_[cell];
-  const double precision = c.curvature + 0.5 * c.rate * c.rate;
-  return precision > 0 ? 1 / std::sqrt(precision) : 0;
+  return c.curvature + 0.5 * c.rate * c.rate;
 }
 
 }  // namespace postern::infer

@@ -64,8 +64,8 @@ class CellPotentials {
   void add_to(LineWindow& window, std::size_t cell, std::int64_t count, int sign) const;
   /// Noise and messages alone; the count may change by any `step` a unit of m.
   void add_noise_to(LineWindow& window, std::size_t cell, std::int64_t count, std::int64_t step) const;
-  /// About the standard deviation that noise leaves to a count; 0 if there is none.
-  [[nodiscard]] double noise_scale(std::size_t cell) const;
+  /// About what one over the variance is that noise leaves to a count; 0 if there is none.
+  [[nodiscard]] double noise_precision(std::size_t cell) const;
 
  private:
   struct Term {

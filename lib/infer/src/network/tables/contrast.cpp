@@ -16,7 +16,7 @@ constexpr double kTuningGain = 0.05;
 constexpr double kJumpsWide = 3;  ///< a width, in typical moves
 
 // Windows of lines along which priors are learned.
-constexpr double kWindow = 5;       ///< deviations of the noise
+constexpr double kWindow = 5;       ///< deviations that the noise of all its cells leaves to a line
 constexpr double kLeastWindow = 4;  ///< states
 constexpr double kMostWindow = 1000;
 constexpr double kLargeWindow = 64;  ///< of which a part is looked at more often
@@ -70,12 +70,9 @@ std::int64_t CountLine::draw_by_slice(const CellPotentials& potentials, std::int
 }
 
 std::int64_t CountLine::window_width(const CellPotentials& potentials, double width, Rng& rng) const {
-  double scale = std::numeric_limits<double>::infinity();
-  for (const Step& step : steps_) {
-    const double own = potentials.noise_scale(step.cell);
-    if (own > 0) scale = std::min(scale, own);
-  }
-  if (!std::isfinite(scale)) scale = width;
+  double precision = 0;
+  for (const Step& step : steps_) precision += potentials.noise_precision(step.cell);
+  const double scale = precision > 0 ? 1 / std::sqrt(precision) : width;
   const double wide = std::clamp(kWindow * scale, kLeastWindow, kMostWindow);
   // Most moves look nearby, which costs less.
   return static_cast<std::int64_t>(wide > kLargeWindow && rng.uniform() < kNearby ? wide / kNearer : wide);
