@@ -108,8 +108,6 @@ std::vector<NetworkSpec> network_specs() {
        "kind = \"bayes-net\"\nedges = [[\"industry\", \"occupation\"], [\"occupation\", \"union\"], "
        "[\"ethn\", \"union\"]]\n",
        "0.5",
-       yes,
-       no,
        yes},
       {"chile-vote",
        "Chile.csv",
@@ -117,6 +115,7 @@ std::vector<NetworkSpec> network_specs() {
        "kind = \"naive-bayes\"\nclass = \"vote\"\n",
        "0.05",
        no,
+       yes,
        yes},
       {"ofp-health",
        "OFP.csv",

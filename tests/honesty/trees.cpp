@@ -76,16 +76,12 @@ std::vector<TreeSpec> tree_specs() {
        "0.015",
        false,
        {{"age", ages}, {"hours-per-week", hours}}},
-      {"males-six",
-       "Males.csv",
-       {"industry", "occupation", "ethn", "union", "residence", "married"},
-       "0.01",
-       true},
+      {"males-six", "Males.csv", {"industry", "occupation", "ethn", "union", "residence", "married"}, "0.01"},
       {"ofp-seven",
        "OFP.csv",
        {"region", "hlth", "numchron", "sex", "privins", "medicaid", "employed"},
        "0.02"},
-      {"chile-five", "Chile.csv", {"region", "sex", "education", "vote", "income"}, "0.05"},
+      {"chile-five", "Chile.csv", {"region", "sex", "education", "vote", "income"}, "0.05", true},
   };
 }
 
