@@ -53,8 +53,10 @@ def test_prior_and_noise_in_proportion(desk: Desk) -> None:
     columns = '\n[columns.smoker]\ninteger = [0, 99]\nmissing = "0"\noutside = "clamp"\n'
     columns += columns.replace("smoker", "cancer")
     released(desk, study_text(model=CATEGORICAL, columns=columns), "smoker,cancer\n" + "1,2\n" * 500)
-    told = names(desk, "--draws", "10")
-    assert told == ["prior-outweighs-data", "noise-outweighs-counts", "noise-implausible"]
+    told = desk.ok("infer", "out.json", "--json", "--draws", "10").json["warnings"]
+    expected = ["prior-outweighs-data", "noise-outweighs-counts", "noise-implausible"]
+    assert [one["name"] for one in told] == expected
+    assert "(--prior learned)" in told[-1]["text"]
     assert names(desk, "--draws", "10", "--prior", "dirichlet 0.001") == ["noise-outweighs-counts"]
     plan = ("plan", "study.toml", "--epsilon", "1", "--simulations", "1", "--n")
     planned = desk.ok(*plan, "500", "--json").json["warnings"]

@@ -128,7 +128,10 @@ Posterior infer(std::span<const release::Release> published, const InferOptions&
     for (Warning& warning : warnings_about(sets, options)) out.warnings.push_back(std::move(warning));
   }
   if (sets.size() > 1) tell_of_pooling(kind, sets, options, conversation, out);
-  if (auto warning = implausible_noise(out)) out.warnings.push_back(std::move(*warning));
+  const model::Model& model = sets.front().front()->study.model;
+  const bool could_learn = model.kind().takes_learned_prior(model) &&
+                           (options.prior.has_value() || !model.kind().learned_prior(model));
+  if (auto warning = implausible_noise(out, could_learn)) out.warnings.push_back(std::move(*warning));
   conversation.report("inferring", 1);
   return out;
 }

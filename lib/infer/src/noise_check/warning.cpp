@@ -29,7 +29,7 @@ std::string chance_text(double chance) { return chance < 1e-12 ? "1e-12" : numbe
 
 }  // namespace
 
-std::optional<Warning> implausible_noise(const Posterior& posterior) {
+std::optional<Warning> implausible_noise(const Posterior& posterior, bool could_learn) {
   if (!posterior.implied_noise || !posterior.implied_noise->implausible() || explained(posterior))
     return std::nullopt;
   const ImpliedNoise& implied = *posterior.implied_noise;
@@ -43,8 +43,9 @@ std::optional<Warning> implausible_noise(const Posterior& posterior) {
                  "the released " + where + " can only agree with this posterior if its noise " + how +
                      ", which has a chance below " + chance_text(worst->chance) +
                      ". The prior or the model overrules the released values, and intervals are likely to "
-                     "be wrong: infer with a prior whose scale is learned (--prior learned) or another that "
-                     "you can defend, and compare with the released values themselves"};
+                     "be wrong: infer with " +
+                     (could_learn ? "a prior whose scale is learned (--prior learned) or " : "") +
+                     "another prior that you can defend, and compare with the released values themselves"};
 }
 
 }  // namespace postern::infer

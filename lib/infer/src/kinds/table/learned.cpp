@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/chains/watch.hpp"
 #include "postern/infer/counts/learned_table.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/study.hpp"
@@ -144,7 +145,7 @@ Posterior infer_learned(const release::RecordSet& set, const CountModel& model, 
   refuse_large(table, options);
   const std::size_t draws = out.chains * out.iterations;
   const LearnedPosterior posterior(table, {stream_key(options.seed, out.engine), options.threads, draws});
-  conversation.report("drawing", 0.2);
+  ChainProgress progress(conversation, "drawing", draws);
   const std::size_t quantities = model.quantities.size();
   out.draws.assign(out.chains, std::vector<double>(out.names.size() * out.iterations));
   SetError error(quantities);
@@ -152,6 +153,7 @@ Posterior infer_learned(const release::RecordSet& set, const CountModel& model, 
   std::vector<std::vector<double>> latent(draws);  // of draws that are looked at
   posterior.draw_all(
       [&](std::size_t i, std::size_t at_set, const LearnedDraw& draw) {
+        progress.passed();
         std::vector<double>& kept = out.draws[i / out.iterations];
         const std::size_t at = i % out.iterations;
         thread_local std::vector<double> values;
