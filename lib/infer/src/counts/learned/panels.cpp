@@ -9,8 +9,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kShare = 1e-13;  ///< of a message may be dropped at either end
-constexpr double kBelow = 6;      ///< standard deviations from its mean within which a panel keeps its digits
+constexpr double kBelow = 6;  ///< standard deviations from its mean within which a panel keeps its digits
 constexpr double kAbove = 6.5;
 constexpr double kThin = 1e-10;  ///< share of the largest weight, below which a panel loses digits
 constexpr double kStride = 0.7;  ///< of that, from one panel's end to the next panel's target
@@ -29,7 +28,7 @@ Leaves weigh(const RowProblem& problem, double concentration, double tilt,
   for (std::size_t v = 0; v < problem.children.size(); ++v) {
     const double own = concentration * problem.centre[v];
     const double known = problem.known.empty() ? 0 : problem.known[v];
-    WeighedLeaf leaf = weigh_leaf(*problem.children[v], own + known, tilt);
+    WeighedLeaf leaf = weigh_leaf(*problem.children[v], own + known, tilt, 0.01 * problem.least);
     if (known > 0) leaf.leaf.log_scale += log_rising(own, known);
     out.mean += leaf.mean;
     out.variance += leaf.variance;
@@ -72,17 +71,12 @@ LearnedRow::Panel LearnedRow::build_panel(const RowProblem& problem, double conc
   Panel out;
   Leaves leaves = weigh_near(problem, concentration, plan, tilted, out.cramped);
   out.plan = plan;
-  SumShape shape;
-  for (const SumLeaf& leaf : leaves.leaves) shape.windows.push_back(leaf.message.window());
-  shape.tilt = plan.tilt;
-  shape.totals = problem.sums;
-  shape.cuts = {{0, kShare}};
-  out.tree.emplace(std::move(leaves.leaves), std::move(shape), 1);
+  out.law.emplace(std::move(leaves.leaves), leaves.mean, leaves.variance, plan.tilt, problem.sums);
   const double sd = std::sqrt(leaves.variance);
   out.right = {static_cast<std::int64_t>(std::ceil(leaves.mean - kBelow * sd)),
                static_cast<std::int64_t>(std::floor(leaves.mean + kAbove * sd + 1))};
   // Laws far from normal end earlier than their spread suggests.
-  const Message& root = out.tree->root();
+  const Message& root = out.law->root();
   const Window seen = ends_dropped(root, kThin).window();
   if (!intersect(out.right, seen).empty()) out.right = intersect(out.right, seen);
   if (problem.children.size() == 1) out.right = problem.sums;  // nothing is convolved
@@ -159,14 +153,14 @@ LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentrati
     std::int64_t to = end;
     if (p + 1 < out.panels.size()) to = p < middle ? out.panels[p + 1].right.lo - 1 : panel.right.hi;
     to = std::clamp(to, from - 1, std::max(end, from - 1));
-    const Window mine = intersect({from, to}, panel.tree->root().window());
+    const Window mine = intersect({from, to}, panel.law->root().window());
     from = to + 1;
     out.windows.push_back(mine);
     log_scales.push_back(kMinusInfinity);
     if (mine.empty()) continue;
-    const Message& root = panel.tree->root();
+    const Message& root = panel.law->root();
     const double floor =
-        std::max(kEnd * *std::max_element(root.weight.begin(), root.weight.end()), 4 * panel.tree->error());
+        std::max(kEnd * *std::max_element(root.weight.begin(), root.weight.end()), 4 * panel.law->error());
     // Divide by Gamma(N + A) / (Gamma(A) N!) e^{tilt N}, relative to the likeliest sum.
     std::int64_t top = mine.lo;
     for (std::int64_t sum = mine.lo; sum <= mine.hi; ++sum) {
@@ -174,7 +168,7 @@ LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentrati
     }
     if (!(root.at(top) > floor)) continue;
     const auto at = static_cast<double>(top);
-    log_scales.back() = panel.tree->log_leaf_mass() - panel.plan.tilt * at + log_factorial(at) -
+    log_scales.back() = panel.law->log_leaf_mass() - panel.plan.tilt * at + log_factorial(at) -
                         log_rising(total, at) - (known > 0 ? log_rising(concentration, known) : 0);
     const double fall = std::exp(-panel.plan.tilt);
     const auto put = [&](std::int64_t sum, double factor) {
@@ -201,6 +195,8 @@ LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentrati
     for (std::int64_t sum = out.windows[p].lo; sum <= out.windows[p].hi; ++sum)
       out.message.weight[static_cast<std::size_t>(sum - problem.sums.lo)] *= scale;
   }
+  const std::vector<double>& w = out.message.weight;
+  out.largest = w.empty() ? 0 : *std::max_element(w.begin(), w.end());
   return out;
 }
 

@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kNats = 60;  ///< of what is seen of a cell, at first
 constexpr double kMostNats = 200;
+constexpr double kExact = 1e-10;               ///< share of a weight that may be left out of evidence
+constexpr double kDrawn = 1e-7;                ///< and of laws that some thousand draws are taken from
 constexpr std::uint32_t kStream = 0x4c000000;  ///< of the first set; draws of other engines count from 0
 
 [[noreturn]] void refuse_contradiction() {
@@ -29,9 +31,10 @@ constexpr std::uint32_t kStream = 0x4c000000;  ///< of the first set; draws of o
 
 /// Facts and plan with which a tree for a window of totals is right.
 struct Settled {
-  Settled(const LearnedTable& table, const Centres& centres, Window totals, int threads, Rng& rng) {
+  Settled(const LearnedTable& table, const Centres& centres, Window totals, double least, int threads,
+          Rng& rng) {
     for (const double nats : {kNats, kMostNats}) {
-      facts = std::make_unique<TableFacts>(table, nats);
+      facts = std::make_unique<TableFacts>(table, nats, least);
       plan = first_tree_plan(*facts);
       const LearnedTree tree = settled_tree(*facts, centres, plan, totals, threads, rng);
       possible = tree.top().message().log_scale > -1e300;
@@ -77,7 +80,7 @@ struct LearnedCounts::Tree {
   Tree(const LearnedTable& table, Centres given, std::int64_t lo, std::int64_t hi, int threads)
       : centres(std::move(given)),
         rng(1, kStream, Purpose::draws),
-        settled(table, centres, {lo, hi}, threads, rng),
+        settled(table, centres, {lo, hi}, kExact, threads, rng),
         tree(*settled.facts, centres, settled.plan, {lo, hi}, threads) {}
   Centres centres;
   Rng rng;
@@ -151,7 +154,7 @@ LearnedPosterior::State::State(LearnedTable given, const Options& chosen)
   }
   const std::optional<std::int64_t> n = middle();
   const Window window = n ? Window{*n, *n} : totals();
-  settled = std::make_unique<Settled>(table, centres, window, options.threads, rng);
+  settled = std::make_unique<Settled>(table, centres, window, kDrawn, options.threads, rng);
 }
 
 /// One n a draw, each in a stratum of its own set; none where n is drawn with the counts.
@@ -239,8 +242,12 @@ std::optional<LearnedTree> LearnedPosterior::State::tree_for(std::span<const Wan
   TreePlan plan = settled->plan;
   if (given) {
     const std::int64_t about = wanted[wanted.size() / 2].n;
-    plan.rows.front().front() = {static_cast<double>(about), 1, window, {}, {}};
-    if (middle() && about != *middle()) shift_plan(plan, about, settled->facts->at_most);
+    LearnedRowPlan& top = plan.rows.front().front();
+    top.range = window;
+    if (about != middle()) {
+      top = {static_cast<double>(about), 1, window, {}, {}};
+      if (middle()) shift_plan(plan, about, settled->facts->at_most);
+    }
   }
   std::optional<LearnedTree> tree(widened_tree(*settled->facts, centres, plan, window));
   if (sound(*tree, wanted, given)) return tree;

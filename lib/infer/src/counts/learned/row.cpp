@@ -8,8 +8,8 @@
 namespace postern::infer {
 namespace {
 
+constexpr double kUnlikely = 1e-4;      ///< times what may be left out: a row's sum beside its likeliest
 constexpr double kRowTolerance = 1e-4;  ///< of a parent's largest weight, at an end of a row's message
-constexpr double kRuledOut = 1e-10;     ///< share of a concentration, at any sum, that may be skipped
 
 double most_in(const Message& message, Window window) {
   double most = 0;
@@ -57,22 +57,28 @@ LearnedRow::LearnedRow(const RowProblem& problem, LearnedRowPlan& plan) {
   message_.tolerance = kRowTolerance;
 }
 
-/// Has it a share of the mean over the grid at this sum?
-bool LearnedRow::matters(const Entry& entry, std::int64_t sum) const {
+/// Has it a share of the mean over the grid at this sum, and the sum one of all?
+bool LearnedRow::matters(const Entry& entry, std::int64_t sum, double least) const {
   const double own = entry.message.at(sum);
   if (!(own > 0)) return false;
   double all = 0;
-  for (const Entry& one : entries_)
-    all += std::exp(std::min(one.log_scale - entry.log_scale, 700.0)) * one.message.at(sum);
-  return own > kRuledOut * all;
+  double most = 0;
+  for (const Entry& one : entries_) {
+    const double scale = std::exp(std::min(one.log_scale - entry.log_scale, 700.0));
+    all += scale * one.message.at(sum);
+    most = std::max(most, scale * one.largest);
+  }
+  return own > least * all && all > kUnlikely * least * most;
 }
 
 void LearnedRow::extend_all(const RowProblem& problem, double target) {
   for (bool any = true; any;) {
     any = false;
     for (Entry& entry : entries_) {
-      const bool below = open_below(problem, entry.panels) && matters(entry, entry.panels.front().right.lo);
-      const bool above = open_above(problem, entry.panels) && matters(entry, entry.panels.back().right.hi);
+      const bool below =
+          open_below(problem, entry.panels) && matters(entry, entry.panels.front().right.lo, problem.least);
+      const bool above =
+          open_above(problem, entry.panels) && matters(entry, entry.panels.back().right.hi, problem.least);
       if (!below && !above) continue;
       any = true;
       std::vector<Panel> panels = std::move(entry.panels);
@@ -113,7 +119,7 @@ void LearnedRow::mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<
   for (std::size_t e = 0; e < entries_.size(); ++e) {
     const Message& one = entries_[e].message;
     for (std::size_t i = 0; i < one.weight.size(); ++i) {
-      if (one.weight[i] <= kRuledOut * sum[static_cast<std::size_t>(one.lo - all.lo) + i]) continue;
+      if (one.weight[i] <= problem.least * sum[static_cast<std::size_t>(one.lo - all.lo) + i]) continue;
       plan.skipped[places[e]] = false;
       break;
     }
@@ -162,7 +168,7 @@ std::optional<double> LearnedRow::draw(std::int64_t sum, std::span<std::int64_t>
   }
   for (std::size_t p = 0; p < chosen->panels.size(); ++p) {
     if (!chosen->windows[p].contains(sum)) continue;
-    chosen->panels[p].tree->share_out(sum, counts, rng);
+    chosen->panels[p].law->share_out(sum, counts, rng);
     break;
   }
   return chosen->concentration;

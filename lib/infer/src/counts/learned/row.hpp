@@ -7,7 +7,8 @@
 
 #include "postern/core/rng.hpp"
 
-#include "counts/sum_tree.hpp"
+#include "counts/message.hpp"
+#include "row_sum.hpp"
 #include "seen_count.hpp"
 
 namespace postern::infer {
@@ -35,6 +36,7 @@ struct RowProblem {
   Window sums;                     ///< that are kept
   std::int64_t most = 0;           ///< sum that is possible
   bool top = false;                ///< sums are given, and none is dropped for being unlikely beside others
+  double least = 1e-10;            ///< share of a sum's weight up to which parts of it may be left out
 };
 
 /// Counts that add up to N, split by Dirichlet-multinomial(A centre), A uniform on a grid:
@@ -61,10 +63,10 @@ class LearnedRow {
   [[nodiscard]] std::optional<double> draw(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const;
 
  private:
-  /// A tree and the sums it is taken for.
+  /// The law of the sum under one tilt, and the sums it is taken for.
   struct Panel {
     PanelPlan plan;
-    std::optional<SumTree> tree;
+    std::optional<RowSum> law;
     Window right;  ///< where its messages keep their digits
     std::vector<Cramped> cramped;
   };
@@ -73,6 +75,7 @@ class LearnedRow {
     std::vector<Panel> panels;
     std::vector<Window> windows;  ///< of the sums that each panel is for
     Message message;              ///< m_A, to the common scale
+    double largest = 0;           ///< of its weights
     double log_scale = 0;         ///< before that
   };
   static constexpr double kLeastTarget = 0.3;  ///< of a panel
@@ -94,7 +97,7 @@ class LearnedRow {
                                   std::vector<Panel> panels);
   /// Adds panels where a concentration has a share beyond its own.
   void extend_all(const RowProblem& problem, double target);
-  [[nodiscard]] bool matters(const Entry& entry, std::int64_t sum) const;
+  [[nodiscard]] bool matters(const Entry& entry, std::int64_t sum, double least) const;
   void mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places);
 
   std::vector<Entry> entries_;

@@ -1,7 +1,9 @@
 #include "seen_count.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "postern/core/special.hpp"
 
@@ -43,8 +45,6 @@ double log_rising_term(double s, double shape) {
                         : log_rising(shape, s) - log_factorial(s);
 }
 
-constexpr double kFloor = 1e-12;  ///< below which a tail is not followed
-
 /// The mode of the weights for shape >= 1; below, that of what is seen and the tilt alone, since the prior
 /// falls from 0 on.
 std::int64_t start_of(const SeenCount& seen, double shape, double growth) {
@@ -66,14 +66,111 @@ std::int64_t start_of(const SeenCount& seen, double shape, double growth) {
 }
 
 struct Sums {
-  double mass = 0, first = 0, second = 0, largest = 0;
-  void add(double distance, double weight) {
-    mass += weight;
-    first += distance * weight;
-    second += distance * distance * weight;
-    largest = std::max(largest, weight);
-  }
+  double mass = 0, first = 0, second = 0;
 };
+
+/// Of weights at 0, 1, …, about a place. In lanes: one sum would wait for itself at every step.
+Sums sums_of(std::span<const double> weight, double about) {
+  constexpr std::size_t kLanes = 4;
+  std::array<Sums, kLanes> lanes{};
+  const auto add = [&](std::size_t i, Sums& to) {
+    const double d = static_cast<double>(i) - about;
+    const double w = weight[i];
+    to.mass += w;
+    to.first += d * w;
+    to.second += d * d * w;
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= weight.size(); i += kLanes) {
+    for (std::size_t j = 0; j < kLanes; ++j) add(i + j, lanes[j]);
+  }
+  for (; i < weight.size(); ++i) add(i, lanes[0]);
+  for (std::size_t j = 1; j < kLanes; ++j) {
+    lanes[0].mass += lanes[j].mass;
+    lanes[0].first += lanes[j].first;
+    lanes[0].second += lanes[j].second;
+  }
+  return lanes[0];
+}
+
+constexpr std::int64_t kStride = 16;  ///< weights between looks at how far a tail has fallen
+
+/// 1 / s, from a table where that is long enough.
+class Reciprocals {
+ public:
+  Reciprocals() {
+    for (std::size_t s = 1; s < table_.size(); ++s) table_[s] = 1 / static_cast<double>(s);
+  }
+  /// 1 / (s + i), i = 0 … kStride - 1. @pre s >= 1
+  void take(std::int64_t s, std::array<double, kStride>& out) const {
+    if (s + kStride <= static_cast<std::int64_t>(table_.size())) {
+      std::copy_n(table_.begin() + s, kStride, out.begin());
+      return;
+    }
+    for (std::int64_t i = 0; i < kStride; ++i)
+      out[static_cast<std::size_t>(i)] = 1 / static_cast<double>(s + i);
+  }
+
+ private:
+  std::vector<double> table_ = std::vector<double>(1 << 15);
+};
+
+/// The weights that grow from the one at `from`, which is 1, and their ends.
+struct Grown {
+  std::int64_t begin = 0;
+  std::int64_t last = 0;
+  double largest = 1;
+};
+Grown grow(const SeenCount& seen, double shape, double growth, double floor, std::int64_t from,
+           std::vector<double>& kept) {
+  static const Reciprocals reciprocals;
+  const std::vector<double>& w = seen.message.weight;
+  const auto size = static_cast<std::int64_t>(w.size());
+  kept.resize(w.size());
+  const double scale = 1 / w[static_cast<std::size_t>(from)];
+  kept[static_cast<std::size_t>(from)] = 1;
+  Grown out{from, from, 1};
+  std::array<double, kStride> part{};
+  // From count s - 1 to s the prior grows by (s - 1 + shape) / s = 1 + (shape - 1) / s.
+  double product = scale;
+  while (out.last + 1 < size) {
+    const std::int64_t first = out.last + 1;
+    const std::int64_t end = std::min(first + kStride, size);
+    reciprocals.take(seen.message.lo + first, part);
+    for (double& x : part) x = growth + growth * (shape - 1) * x;
+    double top = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+      product *= part[static_cast<std::size_t>(i - first)];
+      top = std::max(top, kept[static_cast<std::size_t>(i)] = product * w[static_cast<std::size_t>(i)]);
+    }
+    out.last = end - 1;
+    out.largest = std::max(out.largest, top);
+    if (top < floor * out.largest) break;
+  }
+  product = scale;
+  const double shrink = 1 / growth;
+  // For shapes below 1 weights may rise again towards 0, but then the lowest is the largest of those.
+  const auto fall = static_cast<double>(from);
+  const double log_at_lowest = shape < 1
+                                   ? std::log(w.front() * scale) - fall * std::log(growth) +
+                                         log_rising_term(static_cast<double>(seen.message.lo), shape) -
+                                         log_rising_term(static_cast<double>(seen.message.lo) + fall, shape)
+                                   : 0;
+  while (out.begin > 0) {
+    const std::int64_t end = out.begin;
+    const std::int64_t first = std::max<std::int64_t>(0, end - kStride);
+    double top = 0;
+    for (std::int64_t i = end; i-- > first;) {
+      const auto s = static_cast<double>(seen.message.lo + i + 1);
+      product *= s / (s - 1 + shape) * shrink;
+      top = std::max(top, kept[static_cast<std::size_t>(i)] = product * w[static_cast<std::size_t>(i)]);
+    }
+    out.begin = first;
+    out.largest = std::max(out.largest, top);
+    if (top < floor * out.largest && (shape >= 1 || log_at_lowest < std::log(floor * out.largest))) break;
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -97,51 +194,29 @@ SeenCount seen_count(const CellNoise& noise, std::int64_t most, double nats) {
   return out;
 }
 
-WeighedLeaf weigh_leaf(const SeenCount& seen, double shape, double tilt) {
+WeighedLeaf weigh_leaf(const SeenCount& seen, double shape, double tilt, double floor) {
   const std::vector<double>& w = seen.message.weight;
   const double growth = std::exp(tilt);
   const std::int64_t from = start_of(seen, shape, growth);
-  const auto size = static_cast<std::int64_t>(w.size());
-  const auto first = static_cast<double>(seen.message.lo);
   thread_local std::vector<double> kept;
-  kept.resize(w.size());
-  const double here = w[static_cast<std::size_t>(from)];
-  const double scale = 1 / here;
-  kept[static_cast<std::size_t>(from)] = 1;
-  Sums sums;
-  sums.add(0, 1);
-  std::int64_t last = from;
-  double product = scale;
-  for (std::int64_t i = from + 1; i < size; ++i) {
-    const double s = first + static_cast<double>(i);
-    product *= (s - 1 + shape) / s * growth;
-    const double weight = product * w[static_cast<std::size_t>(i)];
-    kept[static_cast<std::size_t>(i)] = weight;
-    sums.add(static_cast<double>(i - from), weight);
-    last = i;
-    if (weight < kFloor * sums.largest) break;
-  }
-  std::int64_t begin = from;
-  product = scale;
-  const double shrink = 1 / growth;
-  for (std::int64_t i = from - 1; i >= 0; --i) {
-    const double s = first + static_cast<double>(i) + 1;
-    product *= s / (s - 1 + shape) * shrink;
-    const double weight = product * w[static_cast<std::size_t>(i)];
-    kept[static_cast<std::size_t>(i)] = weight;
-    sums.add(static_cast<double>(i - from), weight);
-    begin = i;
-    if (shape >= 1 && weight < kFloor * sums.largest) break;  // below 1 there may be a spike at 0
-  }
+  const Grown grown = grow(seen, shape, growth, floor, from, kept);
+  const std::span<const double> weight = std::span(kept).subspan(
+      static_cast<std::size_t>(grown.begin), static_cast<std::size_t>(grown.last - grown.begin) + 1);
+  const auto about = static_cast<double>(from - grown.begin);
+  const Sums sums = sums_of(weight, about);
   WeighedLeaf out;
-  out.leaf.message = {seen.message.lo + begin,
-                      std::vector<double>(kept.begin() + begin, kept.begin() + last + 1)};
-  const double s = first + static_cast<double>(from);
-  out.leaf.log_scale = seen.log_scale + std::log(here) + log_rising_term(s, shape) + tilt * s;
-  out.mean = s + sums.first / sums.mass;
-  out.variance = std::max(0.0, sums.second / sums.mass - (out.mean - s) * (out.mean - s));
-  if (begin == 0 && seen.cut_low) out.edge_low = kept.front() / sums.largest;
-  if (last == size - 1 && seen.cut_high) out.edge_high = kept.back() / sums.largest;
+  out.leaf.message = {seen.message.lo + grown.begin, std::vector<double>(weight.size())};
+  std::transform(weight.begin(), weight.end(), out.leaf.message.weight.begin(),
+                 [by = 1 / sums.mass](double x) { return x * by; });
+  const auto s = static_cast<double>(seen.message.lo + from);
+  out.leaf.log_scale = seen.log_scale + std::log(w[static_cast<std::size_t>(from)] * sums.mass) +
+                       log_rising_term(s, shape) + tilt * s;
+  const double offset = sums.first / sums.mass;
+  out.mean = s + offset;
+  out.variance = std::max(0.0, sums.second / sums.mass - offset * offset);
+  const auto size = static_cast<std::int64_t>(w.size());
+  if (grown.begin == 0 && seen.cut_low) out.edge_low = weight.front() / grown.largest;
+  if (grown.last == size - 1 && seen.cut_high) out.edge_high = weight.back() / grown.largest;
   return out;
 }
 

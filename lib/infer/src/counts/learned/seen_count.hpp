@@ -23,7 +23,8 @@ struct SeenCount {
 /// What noise says of a count in 0..most, down to e^-nats of the largest weight.
 [[nodiscard]] SeenCount seen_count(const CellNoise& noise, std::int64_t most, double nats);
 
-/// A leaf of a row: what is seen of its count times Gamma(s + shape) / (Gamma(shape) s!) e^{tilt s}.
+/// A leaf of a row: what is seen of its count times Gamma(s + shape) / (Gamma(shape) s!) e^{tilt s},
+/// normalised. Tails below `floor` times the largest weight are not followed.
 struct WeighedLeaf {
   SumLeaf leaf;
   double mean = 0;
@@ -32,6 +33,6 @@ struct WeighedLeaf {
   double edge_low = 0;
   double edge_high = 0;
 };
-[[nodiscard]] WeighedLeaf weigh_leaf(const SeenCount& seen, double shape, double tilt);
+[[nodiscard]] WeighedLeaf weigh_leaf(const SeenCount& seen, double shape, double tilt, double floor);
 
 }  // namespace postern::infer

@@ -54,11 +54,12 @@ std::size_t TableFacts::rows(std::size_t level) const {
                          std::multiplies<>());
 }
 
-TableFacts::TableFacts(const LearnedTable& table, double nats)
-    : sizes(table.sizes), at_most(table.n.value_or(table.at_most)) {
+TableFacts::TableFacts(const LearnedTable& table, double nats, double share)
+    : sizes(table.sizes), at_most(table.n.value_or(table.at_most)), least(share) {
   for (const std::vector<NoisyValue>& values : table.noisy_values) {
     const CellNoise noise(values, at_most);
     cells.push_back(seen_count(noise, at_most, nats));
+    cells.back().tolerance = least;
     const RoughCount rough(values, static_cast<double>(at_most));
     guess.push_back(rough.mean);
     variance.push_back(rough.variance);
@@ -125,6 +126,7 @@ LearnedTree::LearnedTree(const TableFacts& facts, const Centres& centres, TreePl
       problem.grid = facts.grids[level];
       problem.most = totals.hi;
       problem.top = level == 0;
+      problem.least = facts.least;
       problem.sums = level == 0 ? totals : possible_range(plan.rows[level][r].range, totals.hi);
       levels_[level][r] = LearnedRow(problem, plan.rows[level][r]);
     });

@@ -15,8 +15,9 @@ namespace postern::infer {
 
 /// What does not change with the centres: the cells as they are seen, exact counts, grids.
 struct TableFacts {
-  /// `nats`: how far below their largest weights what is seen of the cells is followed.
-  TableFacts(const LearnedTable& table, double nats);
+  /// `nats`: how far below their largest weights what is seen of the cells is followed. `least`: the share of
+  /// a weight up to which parts of it may be left out.
+  TableFacts(const LearnedTable& table, double nats, double least);
 
   std::vector<std::uint32_t> sizes;
   std::vector<SeenCount> cells;
@@ -25,6 +26,7 @@ struct TableFacts {
   std::vector<double> guess;               ///< of each cell's count, for first plans
   std::vector<double> variance;            ///< of that
   std::int64_t at_most = 0;
+  double least = 0;
   [[nodiscard]] std::size_t rows(std::size_t level) const;
 };
 
