@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "postern/core/special.hpp"
 
@@ -128,6 +129,31 @@ void LearnedRow::extend(const RowProblem& problem, double concentration, bool ab
   close_gaps(problem, concentration, panels);
 }
 
+namespace {
+
+/// Weights of a tilted law divided by Gamma(N + A) / (Gamma(A) N!) e^{tilt N}, relative to those of one sum.
+void undo(const Message& law, Window window, std::int64_t top, double total, double tilt, double floor,
+          std::int64_t first, std::span<double> out) {
+  const double fall = std::exp(-tilt);
+  const auto put = [&](std::int64_t sum, double factor) {
+    const double weight = law.at(sum);
+    out[static_cast<std::size_t>(sum - first)] = weight > floor ? weight * factor : 0;
+  };
+  put(top, 1);
+  double factor = 1;
+  for (std::int64_t sum = top + 1; sum <= window.hi; ++sum) {
+    factor *= static_cast<double>(sum) / (static_cast<double>(sum) - 1 + total) * fall;
+    put(sum, factor);
+  }
+  factor = 1;
+  for (std::int64_t sum = top; sum-- > window.lo;) {
+    factor *= (static_cast<double>(sum) + total) / (static_cast<double>(sum) + 1) / fall;
+    put(sum, factor);
+  }
+}
+
+}  // namespace
+
 /// m_A from the panels, each for its own sums.
 LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentration, double target,
                                    std::vector<Panel> panels) {
@@ -170,23 +196,7 @@ LearnedRow::Entry LearnedRow::join(const RowProblem& problem, double concentrati
     const auto at = static_cast<double>(top);
     log_scales.back() = panel.law->log_leaf_mass() - panel.plan.tilt * at + log_factorial(at) -
                         log_rising(total, at) - (known > 0 ? log_rising(concentration, known) : 0);
-    const double fall = std::exp(-panel.plan.tilt);
-    const auto put = [&](std::int64_t sum, double factor) {
-      const double weight = root.at(sum);
-      out.message.weight[static_cast<std::size_t>(sum - problem.sums.lo)] =
-          weight > floor ? weight * factor : 0;
-    };
-    put(top, 1);
-    double factor = 1;
-    for (std::int64_t sum = top + 1; sum <= mine.hi; ++sum) {
-      factor *= static_cast<double>(sum) / (static_cast<double>(sum) - 1 + total) * fall;
-      put(sum, factor);
-    }
-    factor = 1;
-    for (std::int64_t sum = top; sum-- > mine.lo;) {
-      factor *= (static_cast<double>(sum) + total) / (static_cast<double>(sum) + 1) / fall;
-      put(sum, factor);
-    }
+    undo(root, mine, top, total, panel.plan.tilt, floor, problem.sums.lo, out.message.weight);
     out.log_scale = std::max(out.log_scale, log_scales.back());
   }
   for (std::size_t p = 0; p < out.panels.size(); ++p) {

@@ -115,27 +115,40 @@ class Reciprocals {
   std::vector<double> table_ = std::vector<double>(1 << 15);
 };
 
-/// The weights that grow from the one at `from`, which is 1, and their ends.
+/// The weights around the one at `from`, which is 1, and their ends.
 struct Grown {
-  std::int64_t begin = 0;
-  std::int64_t last = 0;
+  const SeenCount& seen;
+  double shape;
+  double growth;
+  double floor;
+  std::int64_t from;
+  std::vector<double>& kept;
+  std::int64_t begin = from;
+  std::int64_t last = from;
   double largest = 1;
+
+  void up(double scale);
+  void down(double scale);
+  /// log of the lowest count's weight, for shapes below 1: weights may rise again towards 0, and then that is
+  /// the largest of those.
+  [[nodiscard]] double log_lowest(double scale) const {
+    const auto lo = static_cast<double>(seen.message.lo);
+    const auto fall = static_cast<double>(from);
+    return std::log(seen.message.weight.front() * scale) - fall * std::log(growth) +
+           log_rising_term(lo, shape) - log_rising_term(lo + fall, shape);
+  }
 };
-Grown grow(const SeenCount& seen, double shape, double growth, double floor, std::int64_t from,
-           std::vector<double>& kept) {
+
+void Grown::up(double scale) {
   static const Reciprocals reciprocals;
   const std::vector<double>& w = seen.message.weight;
   const auto size = static_cast<std::int64_t>(w.size());
-  kept.resize(w.size());
-  const double scale = 1 / w[static_cast<std::size_t>(from)];
-  kept[static_cast<std::size_t>(from)] = 1;
-  Grown out{from, from, 1};
   std::array<double, kStride> part{};
-  // From count s - 1 to s the prior grows by (s - 1 + shape) / s = 1 + (shape - 1) / s.
   double product = scale;
-  while (out.last + 1 < size) {
-    const std::int64_t first = out.last + 1;
+  while (last + 1 < size) {
+    const std::int64_t first = last + 1;
     const std::int64_t end = std::min(first + kStride, size);
+    // From count s - 1 to s the prior grows by (s - 1 + shape) / s = 1 + (shape - 1) / s.
     reciprocals.take(seen.message.lo + first, part);
     for (double& x : part) x = growth + growth * (shape - 1) * x;
     double top = 0;
@@ -143,33 +156,29 @@ Grown grow(const SeenCount& seen, double shape, double growth, double floor, std
       product *= part[static_cast<std::size_t>(i - first)];
       top = std::max(top, kept[static_cast<std::size_t>(i)] = product * w[static_cast<std::size_t>(i)]);
     }
-    out.last = end - 1;
-    out.largest = std::max(out.largest, top);
-    if (top < floor * out.largest) break;
+    last = end - 1;
+    largest = std::max(largest, top);
+    if (top < floor * largest) break;
   }
-  product = scale;
+}
+
+void Grown::down(double scale) {
+  const std::vector<double>& w = seen.message.weight;
   const double shrink = 1 / growth;
-  // For shapes below 1 weights may rise again towards 0, but then the lowest is the largest of those.
-  const auto fall = static_cast<double>(from);
-  const double log_at_lowest = shape < 1
-                                   ? std::log(w.front() * scale) - fall * std::log(growth) +
-                                         log_rising_term(static_cast<double>(seen.message.lo), shape) -
-                                         log_rising_term(static_cast<double>(seen.message.lo) + fall, shape)
-                                   : 0;
-  while (out.begin > 0) {
-    const std::int64_t end = out.begin;
-    const std::int64_t first = std::max<std::int64_t>(0, end - kStride);
+  const double lowest = shape < 1 ? log_lowest(scale) : 0;
+  double product = scale;
+  while (begin > 0) {
+    const std::int64_t first = std::max<std::int64_t>(0, begin - kStride);
     double top = 0;
-    for (std::int64_t i = end; i-- > first;) {
+    for (std::int64_t i = begin; i-- > first;) {
       const auto s = static_cast<double>(seen.message.lo + i + 1);
       product *= s / (s - 1 + shape) * shrink;
       top = std::max(top, kept[static_cast<std::size_t>(i)] = product * w[static_cast<std::size_t>(i)]);
     }
-    out.begin = first;
-    out.largest = std::max(out.largest, top);
-    if (top < floor * out.largest && (shape >= 1 || log_at_lowest < std::log(floor * out.largest))) break;
+    begin = first;
+    largest = std::max(largest, top);
+    if (top < floor * largest && (shape >= 1 || lowest < std::log(floor * largest))) break;
   }
-  return out;
 }
 
 }  // namespace
@@ -199,7 +208,11 @@ WeighedLeaf weigh_leaf(const SeenCount& seen, double shape, double tilt, double 
   const double growth = std::exp(tilt);
   const std::int64_t from = start_of(seen, shape, growth);
   thread_local std::vector<double> kept;
-  const Grown grown = grow(seen, shape, growth, floor, from, kept);
+  kept.resize(w.size());
+  kept[static_cast<std::size_t>(from)] = 1;
+  Grown grown{seen, shape, growth, floor, from, kept};
+  grown.up(1 / w[static_cast<std::size_t>(from)]);
+  grown.down(1 / w[static_cast<std::size_t>(from)]);
   const std::span<const double> weight = std::span(kept).subspan(
       static_cast<std::size_t>(grown.begin), static_cast<std::size_t>(grown.last - grown.begin) + 1);
   const auto about = static_cast<double>(from - grown.begin);
