@@ -153,14 +153,14 @@ std::vector<TableSpec> table_specs() {
   const bool yes = true;
   const bool no = false;
   return {
-      {"adult-education-x-country", adult, {"education", "native-country"}, "0.1", yes, no, yes},
+      {"adult-education-x-country", adult, {"education", "native-country"}, "0.1", yes, no, no},
       {"adult-loss-x-hours",
        adult,
        {"capital-loss", "hours-per-week"},
        "0.00077",
        yes,
        yes,
-       yes,
+       no,
        {{"capital-loss", losses}, {"hours-per-week", hours}}},
       {"adult-loss-x-hours-public-n",
        adult,

@@ -73,7 +73,7 @@ ColumnMargin::ColumnMargin(const LearnedTable& table, std::size_t column, Window
 
 void ColumnMargin::build(std::uint32_t levels, double scale, Window totals) {
   centre_.assign(levels, 1.0 / levels);
-  grid_ = {0.5 * levels};
+  grid_ = concentrations(levels, scale);
   RowProblem problem;
   for (const SeenCount& count : counts_) problem.children.push_back(&count);
   problem.centre = centre_;
