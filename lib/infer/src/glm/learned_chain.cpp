@@ -32,6 +32,8 @@ class GlmReport {
       values[at_.deviations + target_->order().column[static_cast<std::size_t>(a)]] =
           std::sqrt(state.scatter(a, a) / state.n);
     values[at_.deviations + static_cast<std::size_t>(d)] = work.target_sd;
+    values[at_.half_scale] = target_->log_scale_ratio(work, 0.5);
+    values[at_.twice_scale] = target_->log_scale_ratio(work, 2);
   }
 
  private:
@@ -47,7 +49,9 @@ LearnedGlmQuantities::LearnedGlmQuantities(const GlmProblem& problem) {
   total = plain.total;
   error = plain.error;
   deviations = error + 1;
-  all = deviations + problem.sums.features + 1;
+  half_scale = deviations + problem.sums.features + 1;
+  twice_scale = half_scale + 1;
+  all = twice_scale + 1;
 }
 
 MomentRun draw_learned_glm(const GlmProblem& problem, const DriverOptions& options,

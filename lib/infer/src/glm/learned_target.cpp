@@ -186,12 +186,18 @@ bool LearnedGlmTarget::fill_target(std::span<const double> q, ScatterWorkspace& 
   work.coefficients = at.beta;
   const double mean = at.moments.mean[0].value;
   work.target_sd = std::sqrt(std::max(at.moments.square[0].value - mean * mean, 0.0));
+  work.slope_square = at.precision.dot(at.beta.cwiseAbs2()) * std::exp(q[places_.log_tau]) / places_.features;
   return true;
 }
 
 bool LearnedGlmTarget::fill(std::span<const double> q, ScatterWorkspace& work) const {
   Point at;
   return map_.fill(q, work.state) && fill_target(q, work, at);
+}
+
+double LearnedGlmTarget::log_scale_ratio(const ScatterWorkspace& work, double times) const {
+  return covariance_.log_scale_ratio(work.state, times) +
+         scales_.log_ratio(work.slope_square, places_.features, times);
 }
 
 Matrix LearnedGlmTarget::feature_sums(const ScatterState& state) const {

@@ -48,6 +48,9 @@ class LearnedGlmTarget : public MomentDensity {
   /// The variance that slopes' prior is in proportion to: 1 of counts, pi^2 / 3 of odds.
   [[nodiscard]] double slope_variance() const { return variance_; }
   void whiten(KnownSums known) { known_ = std::move(known); }
+  /// log p(slopes, features | scales about `times` what they are) - log p(slopes, features), up to a
+  /// constant, tau integrated out. @pre the workspace was filled
+  [[nodiscard]] double log_scale_ratio(const ScatterWorkspace& work, double times) const;
   /// Sums of (1, x) as slope_error takes them.
   [[nodiscard]] Matrix feature_sums(const ScatterState& state) const;
 

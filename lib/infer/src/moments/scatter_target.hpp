@@ -23,6 +23,7 @@ struct ScatterWorkspace {
   DenseVector predictor;     ///< of a generalised model: its mean over the records, then C^T beta / sqrt n
   DenseVector coefficients;  ///< of a generalised model, in the factor's order
   double target_sd = 0;      ///< of a generalised model
+  double slope_square = 0;   ///< of a generalised model, as SlopeScales::log_ratio takes it
   bool smooth = false;       ///< Laplace noise taken for Gaussian, to look for a mode
 };
 

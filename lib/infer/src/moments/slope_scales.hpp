@@ -23,6 +23,9 @@ class SlopeScales {
   [[nodiscard]] double square() const { return square_; }  ///< c^2
   /// The centre of log(d tau^2), where chains begin.
   [[nodiscard]] double usual_log_tau() const;
+  /// log p(slopes | c about `times` what it is) - log p(slopes), tau integrated out, the lambda_j given.
+  /// `square` is the sum of (beta_j / (sd of beta_j))^2 tau^2, which depends on no scale but the lambda_j.
+  [[nodiscard]] double log_ratio(double square, int slopes, double times) const;
 
  private:
   double square_;

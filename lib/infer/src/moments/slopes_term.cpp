@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "moments/multigamma.hpp"
-#include "moments/slope_scales.hpp"
 #include "moments/small_dense.hpp"
 
 namespace postern::infer {
@@ -25,10 +24,10 @@ SlopesTerm::SlopesTerm(const UnknownPlaces& places, bool latent, double public_r
     : places_(places),
       latent_(latent),
       public_records_(public_records),
-      slopes2_(kUsualSlopes * kUsualSlopes * prior_scale * prior_scale),
+      scales_(prior_scale),
       sigma2_(kSigma * kSigma * prior_scale * prior_scale) {}
 
-double SlopesTerm::usual_log_tau() const { return std::log(slopes2_); }
+double SlopesTerm::usual_log_tau() const { return scales_.usual_log_tau(); }
 
 double SlopesTerm::usual_log_rate() const { return std::log(0.125 * sigma2_); }
 
@@ -38,26 +37,22 @@ double SlopesTerm::log_scale_ratio(const ScatterState& state, const Workspace& w
   const double tau2 = state.tau2;
   double square = 0;  // of the slopes, in units that leave tau^2 alone
   for (int j = 0; j < d; ++j) square += slopes(j) * slopes(j) * work.precision(j) * tau2 / (sigma * sigma);
-  const double most = times * times;
-  const double own = kHalfTau * slopes2_ / d;
-  double sum = 2 * kHalfTau * std::log(times) -
-               (kHalfTau + 0.5 * d) * std::log((most * own + 0.5 * square) / (own + 0.5 * square));
   const double variance = sigma * sigma;
-  sum -= 2 * std::log((variance + most * sigma2_) / (variance + sigma2_));
-  return sum;
+  return scales_.log_ratio(square, d, times) -
+         2 * std::log((variance + times * times * sigma2_) / (variance + sigma2_));
 }
 
 double SlopesTerm::prior(std::span<const double> q, const ScatterState& state) const {
   const int d = places_.features;
   const double t = q[places_.log_tau];
-  double sum = -kHalfTau * (t + slopes2_ / (d * state.tau2)) + 2 * q[places_.log_rate] - state.rate / sigma2_;
+  double sum = -kHalfTau * (t + scales_.square() / (d * state.tau2)) + 2 * q[places_.log_rate] - state.rate / sigma2_;
   for (int j = 0; j < d; ++j) sum -= kHalfLocal * (q[places_.log_lambda + j] + 1 / state.lambda2(j));
   return sum;
 }
 
 void SlopesTerm::prior_slope(const ScatterState& state, std::span<double> out) const {
   const int d = places_.features;
-  out[places_.log_tau] += kHalfTau * (slopes2_ / (d * state.tau2) - 1);
+  out[places_.log_tau] += kHalfTau * (scales_.square() / (d * state.tau2) - 1);
   out[places_.log_rate] += 2 - state.rate / sigma2_;
   for (int j = 0; j < d; ++j) out[places_.log_lambda + j] += kHalfLocal * (1 / state.lambda2(j) - 1);
 }

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "moments/pooled.hpp"
+#include "moments/slope_scales.hpp"
 
 namespace postern::infer {
 
@@ -47,7 +48,7 @@ class SlopesTerm {
   UnknownPlaces places_;
   bool latent_;
   double public_records_;
-  double slopes2_;  ///< c^2 of tau
+  SlopeScales scales_;
   double sigma2_;
 };
 

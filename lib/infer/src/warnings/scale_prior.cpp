@@ -48,6 +48,19 @@ std::string factor_text(double times) {
 
 }  // namespace
 
+std::vector<ScaleRatios> half_and_twice(const ChainRun& run, std::size_t half, std::size_t twice,
+                                        std::size_t draws) {
+  std::vector<ScaleRatios> out{{0.5, {}}, {2, {}}};
+  for (ScaleRatios& one : out) {
+    const std::size_t place = one.times < 1 ? half : twice;
+    for (const std::vector<double>& chain : run.draws) {
+      const auto first = chain.begin() + static_cast<std::ptrdiff_t>(place * draws);
+      one.values.insert(one.values.end(), first, first + static_cast<std::ptrdiff_t>(draws));
+    }
+  }
+  return out;
+}
+
 std::optional<Warning> scale_prior_warning(const Posterior& posterior, std::span<const ScaleRatios> others) {
   double most = kMuch;
   std::optional<Warning> out;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "postern/core/warning.hpp"
+#include "postern/infer/chains/driver.hpp"
 #include "postern/infer/posterior.hpp"
 
 namespace postern::infer {
@@ -16,6 +17,10 @@ struct ScaleRatios {
   double times = 1;
   std::vector<double> values;
 };
+
+/// Those that chains report of half and twice the scale, as quantities of so many draws each.
+[[nodiscard]] std::vector<ScaleRatios> half_and_twice(const ChainRun& run, std::size_t half,
+                                                      std::size_t twice, std::size_t draws);
 
 /// prior-decides, where the mean of a reported quantity would move by more than 0.75 of its standard
 /// deviation under one of the other priors: draws are weighed by their ratios. (Half of it came up in 3 of 96

@@ -12,6 +12,7 @@
 #include "noise_check/noise_watch.hpp"
 #include "posterior/from_chains.hpp"
 #include "posterior/start.hpp"
+#include "warnings/scale_prior.hpp"
 
 namespace postern::infer {
 namespace {
@@ -92,11 +93,14 @@ void infer_learned(const Question& question, Posterior& out, const Conversation&
   const std::vector<Warning> hidden =
       hidden_effects(run.chains, question.problem, question.study, out.iterations);
   const std::string note = hidden_spread_note(run, question.study);
+  const LearnedGlmQuantities at(question.problem);
+  const auto others = half_and_twice(run.chains, at.half_scale, at.twice_scale, out.iterations);
   const double error = to_natural(run.chains, question.problem, question.study, out.iterations);
   take_chains(out, std::move(run.chains), "moments",
               "chains on the coefficients, the latent sums of products and the scales of their prior",
               question.options);
   out.warnings.insert(out.warnings.end(), hidden.begin(), hidden.end());
+  if (auto warning = scale_prior_warning(out, others)) out.warnings.push_back(std::move(*warning));
   if (!note.empty()) out.notes.push_back(note);
   tell_error(out, error);
 }

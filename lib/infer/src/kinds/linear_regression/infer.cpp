@@ -17,6 +17,7 @@
 #include "posterior/start.hpp"
 #include "prior_warning.hpp"
 #include "problem.hpp"
+#include "warnings/scale_prior.hpp"
 
 namespace postern::infer {
 namespace {
@@ -110,7 +111,8 @@ Posterior infer_learned(const Question& question, const InferOptions& options,
   watch.tell(out);
   const std::vector<Warning> hidden = hidden_warnings(run.chains, problem, question.study, out.iterations);
   const std::string note = hidden_features_note(run, question.study);
-  const std::vector<ScaleRatios> others = scale_ratios(run.chains, problem, out.iterations);
+  const LearnedRegressionQuantities at(problem);
+  const auto others = half_and_twice(run.chains, at.half_scale, at.twice_scale, out.iterations);
   const double outside = to_natural(run.chains, question, out.iterations);
   take_chains(out, std::move(run.chains), "moments",
               "chains on the latent sums of products and on the scales of their prior", options);

@@ -136,19 +136,6 @@ std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& 
   return out;
 }
 
-std::vector<ScaleRatios> scale_ratios(const ChainRun& run, const ScatterProblem& problem, std::size_t draws) {
-  const LearnedRegressionQuantities at(problem);
-  std::vector<ScaleRatios> out{{0.5, {}}, {2, {}}};
-  for (ScaleRatios& one : out) {
-    const std::size_t place = one.times < 1 ? at.half_scale : at.twice_scale;
-    for (const std::vector<double>& chain : run.draws) {
-      const auto first = chain.begin() + static_cast<std::ptrdiff_t>(place * draws);
-      one.values.insert(one.values.end(), first, first + static_cast<std::ptrdiff_t>(draws));
-    }
-  }
-  return out;
-}
-
 std::string hidden_features_note(const MomentRun& run, const model::Study& study) {
   const std::vector<std::string> names = entry_names(study);
   std::vector<std::string> hidden;

@@ -7,8 +7,6 @@
 #include "postern/infer/moments/chain.hpp"
 #include "postern/model/study.hpp"
 
-#include "warnings/scale_prior.hpp"
-
 namespace postern::infer {
 
 /// What releases say, under the prior whose scales are learned. A number of two levels is told to be one: its
@@ -23,10 +21,6 @@ namespace postern::infer {
 /// warning. @pre draws as draw_learned_regression reports them
 [[nodiscard]] std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& problem,
                                                    const model::Study& study, std::size_t draws);
-
-/// What the draws say of scales about half and twice as large. @pre as above
-[[nodiscard]] std::vector<ScaleRatios> scale_ratios(const ChainRun& run, const ScatterProblem& problem,
-                                                    std::size_t draws);
 
 /// Names the features whose spread noise hides; empty if there are none.
 [[nodiscard]] std::string hidden_features_note(const MomentRun& run, const model::Study& study);

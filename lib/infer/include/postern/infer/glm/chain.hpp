@@ -27,14 +27,16 @@ struct GlmQuantities {
 [[nodiscard]] ChainRun draw_glm(const GlmProblem& problem, const DriverOptions& options,
                                 const Conversation& conversation);
 
-/// What chains report under the prior whose scales are learned: as above, and every feature's sd and the
-/// target's, among the records.
+/// What chains report under the prior whose scales are learned: as above; every feature's sd and the target's,
+/// among the records; and log p(draw | scales about half, twice as large) - log p(draw), up to a constant.
 struct LearnedGlmQuantities {
   explicit LearnedGlmQuantities(const GlmProblem& problem);
   std::size_t coefficients = 0;
   std::size_t total = 0;
   std::size_t error = 0;
   std::size_t deviations = 0;
+  std::size_t half_scale = 0;
+  std::size_t twice_scale = 0;
   std::size_t all = 0;
 };
 
