@@ -45,7 +45,8 @@ double SlopesTerm::log_scale_ratio(const ScatterState& state, const Workspace& w
 double SlopesTerm::prior(std::span<const double> q, const ScatterState& state) const {
   const int d = places_.features;
   const double t = q[places_.log_tau];
-  double sum = -kHalfTau * (t + scales_.square() / (d * state.tau2)) + 2 * q[places_.log_rate] - state.rate / sigma2_;
+  double sum =
+      -kHalfTau * (t + scales_.square() / (d * state.tau2)) + 2 * q[places_.log_rate] - state.rate / sigma2_;
   for (int j = 0; j < d; ++j) sum -= kHalfLocal * (q[places_.log_lambda + j] + 1 / state.lambda2(j));
   return sum;
 }

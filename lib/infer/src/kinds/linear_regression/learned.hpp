@@ -16,9 +16,9 @@ namespace postern::infer {
 
 /// What the prior alone rules out, as the draws have it. effect-hidden: noise would hide an effect that alone
 /// explained 40 % of the target's variance, and the slope's interval excludes even 16 %. residual-hidden: the
-/// noise on the target's square is five times the residual that the draws have, and sigma's interval excludes
-/// a residual of a tenth of the target's variance. An interval that is as wide as what noise hides needs no
-/// warning. @pre draws as draw_learned_regression reports them
+/// noise on the target's square is twice what sigma's interval leaves of it at least, and the draws say that
+/// features leave open less than .15 of the target's variance perhaps, and less than 5/6 surely. An interval
+/// that is as wide as what noise hides needs no warning. @pre draws as draw_learned_regression reports them
 [[nodiscard]] std::vector<Warning> hidden_warnings(const ChainRun& run, const ScatterProblem& problem,
                                                    const model::Study& study, std::size_t draws);
 

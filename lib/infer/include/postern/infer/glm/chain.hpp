@@ -27,8 +27,9 @@ struct GlmQuantities {
 [[nodiscard]] ChainRun draw_glm(const GlmProblem& problem, const DriverOptions& options,
                                 const Conversation& conversation);
 
-/// What chains report under the prior whose scales are learned: as above; every feature's sd and the target's,
-/// among the records; and log p(draw | scales about half, twice as large) - log p(draw), up to a constant.
+/// What chains report under the prior whose scales are learned: as above; every feature's sd and the
+/// target's, among the records; and log p(draw | scales about half, twice as large) - log p(draw), up to a
+/// constant.
 struct LearnedGlmQuantities {
   explicit LearnedGlmQuantities(const GlmProblem& problem);
   std::size_t coefficients = 0;
