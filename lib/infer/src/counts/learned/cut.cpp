@@ -68,12 +68,13 @@ ColumnMargin::ColumnMargin(const LearnedTable& table, std::size_t column, Window
     for (std::size_t cell = 0; cell < table.cells(); ++cell)
       known_[level_of(cell)] += static_cast<double>(table.public_rows[cell]);
   }
-  build(levels, table.scale, totals);
+  build(levels, totals);
 }
 
-void ColumnMargin::build(std::uint32_t levels, double scale, Window totals) {
+void ColumnMargin::build(std::uint32_t levels, Window totals) {
   centre_.assign(levels, 1.0 / levels);
-  grid_ = concentrations(levels, scale);
+  // A concentration that is learned would put spikes at 0 under levels that noise hides.
+  grid_ = {0.5 * levels};
   RowProblem problem;
   for (const SeenCount& count : counts_) problem.children.push_back(&count);
   problem.centre = centre_;

@@ -26,7 +26,7 @@ class CutTotal {
   std::vector<double> cdf_;
 };
 
-/// One column's margin table with a learned prior of its own, and nothing else of the release.
+/// One column's margin table under Dirichlet(1/2), and nothing else of the release.
 class ColumnMargin {
  public:
   /// For n in a window.
@@ -36,7 +36,7 @@ class ColumnMargin {
   [[nodiscard]] std::vector<double> draw(std::optional<std::int64_t> n, Rng& rng) const;
 
  private:
-  void build(std::uint32_t levels, double scale, Window totals);
+  void build(std::uint32_t levels, Window totals);
 
   std::vector<SeenCount> counts_;
   std::vector<double> known_;
