@@ -11,6 +11,7 @@
 #include "postern/infer/noise/published_values.hpp"
 
 #include "cut.hpp"
+#include "forecast.hpp"
 #include "noise_sum.hpp"
 #include "tree.hpp"
 
@@ -38,38 +39,19 @@ struct Settled {
       plan = first_tree_plan(*facts);
       const LearnedTree tree = settled_tree(*facts, centres, plan, totals, threads, rng);
       possible = tree.top().message().log_scale > -1e300;
+      work = tree.work();
       if (possible && !tree.cramped_cells()) return;
     }
     // Wider windows than the last gain nothing: only tails of tails may reach beyond them.
     if (!possible) refuse_contradiction();
   }
   bool possible = false;
+  double work = 0;  ///< of the last tree, without what the next ones skip
   std::unique_ptr<TableFacts> facts;
   TreePlan plan;
 };
 
 }  // namespace
-
-Centres even_centres(const LearnedTable& table) {
-  Centres out;
-  for (const std::uint32_t levels : table.sizes) out.emplace_back(levels, 1.0 / levels);
-  return out;
-}
-
-std::vector<double> concentrations(std::size_t cells, double scale) {
-  std::vector<double> out;
-  if (cells <= 50) {
-    for (double decade = 0.1; decade < 5000; decade *= 10) {
-      out.push_back(scale * decade);
-      out.push_back(scale * 3 * decade);
-    }
-    out.push_back(scale * 1e4);
-    return out;
-  }
-  constexpr int kDecade = 8;  // a row of many cells tells its concentration to about a tenth of its logarithm
-  for (int i = -kDecade; i <= 4 * kDecade; ++i) out.push_back(scale * std::pow(10.0, double(i) / kDecade));
-  return out;
-}
 
 LearnedCut cut_of(const LearnedTable& table) {
   const bool totals = !layers_of(table.noisy_values).empty();
@@ -107,6 +89,7 @@ struct LearnedPosterior::State {
   std::optional<CutTotal> total;
   std::vector<ColumnMargin> margins;  ///< of each column but the first
   std::unique_ptr<Settled> settled;
+  std::size_t sets = kMostSets;
 
   [[nodiscard]] Window totals() const {
     if (table.n) return {*table.n, *table.n};
@@ -155,6 +138,8 @@ LearnedPosterior::State::State(LearnedTable given, const Options& chosen)
   const std::optional<std::int64_t> n = middle();
   const Window window = n ? Window{*n, *n} : totals();
   settled = std::make_unique<Settled>(table, centres, window, kDrawn, options.threads, rng);
+  constexpr double kMoved = 3;  // trees for other totals than the plan is for cost so many times more
+  if (cut.centres || cut.n) sets = sets_within(settled->work * (table.n ? 1 : kMoved));
 }
 
 /// One n a draw, each in a stratum of its own set; none where n is drawn with the counts.
@@ -163,7 +148,7 @@ std::vector<std::int64_t> LearnedPosterior::State::totals_of(std::size_t set, st
   std::vector<std::int64_t> out;
   if (!table.n && !total) return out;
   for (std::size_t i = 0; i < draws; ++i) {
-    const double p = (static_cast<double>(set) + rng.uniform()) / static_cast<double>(kSets);
+    const double p = (static_cast<double>(set) + rng.uniform()) / static_cast<double>(sets);
     out.push_back(table.n ? *table.n : total->quantile(p));
   }
   return out;
@@ -265,21 +250,23 @@ LearnedPosterior::LearnedPosterior(LearnedTable table, const Options& options)
 LearnedPosterior::LearnedPosterior(LearnedPosterior&&) noexcept = default;
 LearnedPosterior::~LearnedPosterior() = default;
 
+std::size_t LearnedPosterior::sets() const { return state_->sets; }
+
 void LearnedPosterior::draw_all(const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take,
                                 const Conversation& conversation) const {
   // Sets are dealt out in rounds, each in an order of its own, so that any stretch of draws has them all.
-  std::vector<std::vector<std::size_t>> places(kSets);
+  std::vector<std::vector<std::size_t>> places(state_->sets);
   Rng rng(state_->options.seed, kStream - 2, Purpose::draws);
-  std::vector<std::size_t> order(kSets);
+  std::vector<std::size_t> order(state_->sets);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = 0; i < state_->options.draws; ++i) {
-    if (i % kSets == 0) {
-      for (std::size_t k = kSets; k-- > 1;)
+    if (i % state_->sets == 0) {
+      for (std::size_t k = state_->sets; k-- > 1;)
         std::swap(order[k], order[static_cast<std::size_t>(draw_below(k + 1, rng))]);
     }
-    places[order[i % kSets]].push_back(i);
+    places[order[i % state_->sets]].push_back(i);
   }
-  parallel_for(kSets, state_->options.threads, [&](std::size_t set) {
+  parallel_for(state_->sets, state_->options.threads, [&](std::size_t set) {
     conversation.check();
     if (!places[set].empty()) state_->draw_set(set, places[set], take);
   });

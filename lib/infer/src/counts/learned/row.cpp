@@ -40,21 +40,43 @@ LearnedRow::LearnedRow(const RowProblem& problem, LearnedRowPlan& plan) {
       std::clamp(plan.target, lowest, std::max(lowest, static_cast<double>(problem.sums.hi)));
   std::vector<std::size_t> places;
   for (std::size_t g = 0; g < grid; ++g) {
-    if (!plan.skipped.empty() && plan.skipped[g]) continue;
+    if (plan.skipped.empty() || !plan.skipped[g]) places.push_back(g);
+  }
+  if (!DirectSum::takes(problem) || !add_directly(problem, places)) add_panels(problem, target, plan, places);
+  mix(plan, problem, places);
+  message_.cut_low = message_.message.lo > 0;
+  message_.cut_high = problem.sums.hi < problem.most || message_.message.window().hi < problem.sums.hi;
+  message_.tolerance = kRowTolerance;
+}
+
+bool LearnedRow::add_directly(const RowProblem& problem, std::span<const std::size_t> places) {
+  for (const std::size_t g : places) {
+    DirectSum direct(problem, problem.grid[g]);
+    if (direct.message().weight.empty()) {
+      entries_.clear();
+      return false;
+    }
+    Entry& entry = entries_.emplace_back();
+    entry.concentration = problem.grid[g];
+    entry.message = std::move(direct.message());
+    entry.largest = 1;
+    entry.log_scale = direct.log_scale();
+    entry.direct = std::move(direct);
+  }
+  return true;
+}
+
+void LearnedRow::add_panels(const RowProblem& problem, double target, LearnedRowPlan& plan,
+                            std::span<const std::size_t> places) {
+  for (const std::size_t g : places)
     entries_.push_back(
         join(problem, problem.grid[g], target, start(problem, problem.grid[g], target, plan.panels[g])));
-    places.push_back(g);
-  }
   extend_all(problem, target);
   for (std::size_t e = 0; e < entries_.size(); ++e) {
     std::vector<PanelPlan>& panels = plan.panels[places[e]];
     panels.clear();
     for (const Panel& panel : entries_[e].panels) panels.push_back(panel.plan);
   }
-  mix(plan, problem, places);
-  message_.cut_low = message_.message.lo > 0;
-  message_.cut_high = problem.sums.hi < problem.most || message_.message.window().hi < problem.sums.hi;
-  message_.tolerance = kRowTolerance;
 }
 
 /// Has it a share of the mean over the grid at this sum, and the sum one of all?
@@ -108,6 +130,11 @@ void LearnedRow::mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<
   }
   if (all.empty()) {
     message_.log_scale = kMinusInfinity;
+    for (std::size_t v = 0; v < problem.children.size(); ++v) {
+      const SeenCount& child = *problem.children[v];
+      if (child.cut_low || child.cut_high)
+        cramped_.push_back({v, child.cut_low ? 1.0 : 0.0, child.cut_high ? 1.0 : 0.0, child.tolerance});
+    }
     return;
   }
   std::vector<double> sum(all.size());
@@ -115,35 +142,58 @@ void LearnedRow::mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<
     for (std::size_t i = 0; i < entry.message.weight.size(); ++i)
       sum[static_cast<std::size_t>(entry.message.lo - all.lo) + i] += entry.message.weight[i];
   }
-  plan.skipped.assign(grid, true);
-  for (std::size_t e = 0; e < entries_.size(); ++e) {
-    const Message& one = entries_[e].message;
-    for (std::size_t i = 0; i < one.weight.size(); ++i) {
-      if (one.weight[i] <= problem.least * sum[static_cast<std::size_t>(one.lo - all.lo) + i]) continue;
-      plan.skipped[places[e]] = false;
-      break;
-    }
-    if (plan.skipped[places[e]]) {
-      entries_[e].panels.clear();
-      entries_[e].windows.clear();
-      continue;
-    }
-  }
   const double largest = *std::max_element(sum.begin(), sum.end());
-  for (const Entry& entry : entries_) {
-    for (std::size_t p = 0; p < entry.panels.size(); ++p) {
-      // What is cut off of a panel counts as much as the panel does.
-      const double share = most_in(entry.message, entry.windows[p]) / largest;
-      for (Cramped one : entry.panels[p].cramped) {
-        one.low *= share;
-        one.high *= share;
-        if (std::max(one.low, one.high) > one.tolerance) cramped_.push_back(one);
-      }
-    }
-  }
-  message_.message = ends_dropped({all.lo, std::move(sum)}, problem.top ? 0 : kEnd);
+  Message whole{all.lo, std::move(sum)};
+  drop_idle(plan, problem, places, whole);
+  find_cramped(largest);
+  message_.message = ends_dropped(whole, problem.top ? 0 : kEnd);
   for (double& x : message_.message.weight) x /= largest;
   message_.log_scale = top + std::log(largest) - std::log(static_cast<double>(grid));
+}
+
+/// Which concentrations have no share at any sum that matters: the next row of this place skips them.
+void LearnedRow::drop_idle(LearnedRowPlan& plan, const RowProblem& problem,
+                           std::span<const std::size_t> places, const Message& sum) {
+  plan.skipped.assign(problem.grid.size(), true);
+  for (std::size_t e = 0; e < entries_.size(); ++e) {
+    Entry& entry = entries_[e];
+    const Window window = entry.message.window();
+    for (std::int64_t s = window.lo; s <= window.hi && plan.skipped[places[e]]; ++s)
+      plan.skipped[places[e]] = entry.message.at(s) <= problem.least * sum.at(s);
+    if (!plan.skipped[places[e]]) continue;
+    entry.dropped = true;
+    entry.direct.reset();
+    entry.panels.clear();
+    entry.windows.clear();
+  }
+}
+
+void LearnedRow::find_cramped(double largest) {
+  // What is cut off of a panel counts as much as the panel does.
+  const auto add = [&](CrampedChild one, double share) {
+    one.low *= share;
+    one.high *= share;
+    if (std::max(one.low, one.high) > one.tolerance) cramped_.push_back(one);
+  };
+  for (const Entry& entry : entries_) {
+    if (entry.direct) {
+      for (const CrampedChild& one : entry.direct->cramped())
+        add(one, most_in(entry.message, entry.message.window()) / largest);
+    }
+    for (std::size_t p = 0; p < entry.panels.size(); ++p) {
+      for (const CrampedChild& one : entry.panels[p].cramped)
+        add(one, most_in(entry.message, entry.windows[p]) / largest);
+    }
+  }
+}
+
+double LearnedRow::work() const {
+  double out = 0;
+  for (const Entry& entry : entries_) {
+    if (entry.direct) out += entry.direct->work();
+    for (const Panel& panel : entry.panels) out += panel.law->work();
+  }
+  return out;
 }
 
 double LearnedRow::log_message(std::int64_t sum) const {
@@ -154,18 +204,19 @@ double LearnedRow::log_message(std::int64_t sum) const {
 std::optional<double> LearnedRow::draw(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const {
   double whole = 0;
   for (const Entry& entry : entries_) {
-    if (!entry.panels.empty()) whole += entry.message.at(sum);
+    if (!entry.dropped) whole += entry.message.at(sum);
   }
   if (!(whole > 0)) return std::nullopt;
   double left = rng.uniform() * whole;
   const Entry* chosen = nullptr;
   for (const Entry& entry : entries_) {
-    const double share = entry.panels.empty() ? 0 : entry.message.at(sum);
+    const double share = entry.dropped ? 0 : entry.message.at(sum);
     if (!(share > 0)) continue;
     chosen = &entry;
     left -= share;
     if (left <= 0) break;
   }
+  if (chosen->direct) chosen->direct->share_out(sum, counts, rng);
   for (std::size_t p = 0; p < chosen->panels.size(); ++p) {
     if (!chosen->windows[p].contains(sum)) continue;
     chosen->panels[p].law->share_out(sum, counts, rng);

@@ -8,36 +8,12 @@
 #include "postern/core/rng.hpp"
 
 #include "counts/message.hpp"
+#include "direct_sum.hpp"
+#include "row_problem.hpp"
 #include "row_sum.hpp"
 #include "seen_count.hpp"
 
 namespace postern::infer {
-
-/// One tree of a row at one concentration: right for sums near its target.
-struct PanelPlan {
-  double target = 1;
-  double tilt = 0;
-};
-/// How a row is built: any choice that covers the sums is right.
-struct LearnedRowPlan {
-  double target = 1;                           ///< about where its sum is
-  double variance = 1;                         ///< of that, as far as draws tell
-  Window range;                                ///< the sums that matter
-  std::vector<std::vector<PanelPlan>> panels;  ///< by concentration; empty: to be found
-  std::vector<bool> skipped;                   ///< concentrations that the release rules out; empty: none
-};
-
-/// A row of a table before anything is known of it but its children.
-struct RowProblem {
-  std::vector<const SeenCount*> children;
-  std::span<const double> centre;  ///< sums to 1
-  std::span<const double> known;   ///< exact counts beside the latent ones; empty: none
-  std::span<const double> grid;    ///< concentrations
-  Window sums;                     ///< that are kept
-  std::int64_t most = 0;           ///< sum that is possible
-  bool top = false;                ///< sums are given, and none is dropped for being unlikely beside others
-  double least = 1e-10;            ///< share of a sum's weight up to which parts of it may be left out
-};
 
 /// Counts that add up to N, split by Dirichlet-multinomial(A centre), A uniform on a grid:
 ///   m_A(N) = sum over counts that add up to N of N! Gamma(A) / Gamma(N + A) prod_v f_v(s_v),
@@ -51,13 +27,9 @@ class LearnedRow {
   /// m, for the row above.
   [[nodiscard]] const SeenCount& message() const { return message_; }
   [[nodiscard]] double log_message(std::int64_t sum) const;
-  /// Children whose window cut something off that carries weight, at the lower end and at the upper one.
-  struct Cramped {
-    std::size_t child = 0;
-    double low = 0;  ///< weight there, relative to the child's largest
-    double high = 0;
-    double tolerance = 0;
-  };
+  /// Products that building it took, about.
+  [[nodiscard]] double work() const;
+  using Cramped = CrampedChild;
   [[nodiscard]] std::span<const Cramped> cramped() const { return cramped_; }
   /// Draws A, then the counts; returns A. Nothing if the sum has no weight.
   [[nodiscard]] std::optional<double> draw(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const;
@@ -73,10 +45,12 @@ class LearnedRow {
   struct Entry {
     double concentration = 0;
     std::vector<Panel> panels;
-    std::vector<Window> windows;  ///< of the sums that each panel is for
-    Message message;              ///< m_A, to the common scale
-    double largest = 0;           ///< of its weights
-    double log_scale = 0;         ///< before that
+    std::vector<Window> windows;      ///< of the sums that each panel is for
+    std::optional<DirectSum> direct;  ///< in the place of panels
+    bool dropped = false;             ///< has no share in the mean over the grid
+    Message message;                  ///< m_A, to the common scale
+    double largest = 0;               ///< of its weights
+    double log_scale = 0;             ///< before that
   };
   static constexpr double kLeastTarget = 0.3;  ///< of a panel
   static constexpr std::size_t kMostPanels = 64;
@@ -98,6 +72,14 @@ class LearnedRow {
   /// Adds panels where a concentration has a share beyond its own.
   void extend_all(const RowProblem& problem, double target);
   [[nodiscard]] bool matters(const Entry& entry, std::int64_t sum, double least) const;
+  /// By panels, and what they were is kept in the plan.
+  void add_panels(const RowProblem& problem, double target, LearnedRowPlan& plan,
+                  std::span<const std::size_t> places);
+  /// False where a concentration has no weight that way.
+  bool add_directly(const RowProblem& problem, std::span<const std::size_t> places);
+  void drop_idle(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places,
+                 const Message& sum);
+  void find_cramped(double largest);
   void mix(LearnedRowPlan& plan, const RowProblem& problem, std::span<const std::size_t> places);
 
   std::vector<Entry> entries_;

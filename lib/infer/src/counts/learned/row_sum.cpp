@@ -132,7 +132,11 @@ RowSum::RowSum(std::vector<SumLeaf> leaves, double mean, double variance, double
     : leaves_(std::move(leaves)), tilt_(tilt), totals_(totals) {
   std::size_t sums = 0;
   for (const SumLeaf& leaf : leaves_) sums += leaf.message.weight.size();
+  constexpr double kWeighed = 10;  // of a leaf's weight, under the tilts that are tried
+  const auto width = static_cast<double>(sums);
+  work_ = kWeighed * width;
   if (leaves_.size() <= kFewCounts || sums <= kFewSums) {
+    work_ += 2000 + 5 * width * std::log2(width + 1);
     tree_.emplace(whole_tree());
     leaves_.clear();
     return;
@@ -165,6 +169,7 @@ void RowSum::transform(double mean, double sd) {
   const RealFft fft(
       RealFft::good_size(static_cast<std::size_t>(kSpread * sd + 0.6 * static_cast<double>(widest)) + 64));
   const auto size = static_cast<std::int64_t>(fft.size());
+  work_ += static_cast<double>(fft.size() * leaves_.size()) * std::log2(static_cast<double>(fft.size()));
   std::vector<double> product(fft.size());
   std::vector<double> factor(fft.size());
   double norms = 0;

@@ -27,6 +27,8 @@ class RowSum {
   [[nodiscard]] double error() const { return tree_ ? tree_->error() : error_; }
   /// Log of what normalising the leaves divided out.
   [[nodiscard]] double log_leaf_mass() const { return tree_ ? tree_->log_leaf_mass() : log_leaf_mass_; }
+  /// Products that building it took, about.
+  [[nodiscard]] double work() const { return work_; }
   /// Draws all counts, given their sum. @pre root().at(sum) > error()
   void share_out(std::int64_t sum, std::span<std::int64_t> counts, Rng& rng) const;
 
@@ -42,6 +44,7 @@ class RowSum {
   Message root_;
   double error_ = 0;
   double log_leaf_mass_ = 0;
+  double work_ = 0;
   std::shared_ptr<Proposal> proposal_;  ///< made by the first draw
 };
 

@@ -8,6 +8,12 @@
 #include "postern/core/special.hpp"
 
 namespace postern::infer {
+
+double log_rising_term(double s, double shape) {
+  return s + 1 >= shape ? log_rising(s + 1, shape - 1) - log_gamma(shape)
+                        : log_rising(shape, s) - log_factorial(s);
+}
+
 namespace {
 
 /// The mode of a noise, by bisection on its falling steps.
@@ -37,12 +43,6 @@ std::int64_t reach(const CellNoise& noise, std::int64_t mode, std::int64_t end, 
     (fallen(middle) ? end : inside) = middle;
   }
   return inside;
-}
-
-/// log of Gamma(s + shape) / (Gamma(shape) s!).
-double log_rising_term(double s, double shape) {
-  return s + 1 >= shape ? log_rising(s + 1, shape - 1) - log_gamma(shape)
-                        : log_rising(shape, s) - log_factorial(s);
 }
 
 /// The mode of the weights for shape >= 1; below, that of what is seen and the tilt alone, since the prior

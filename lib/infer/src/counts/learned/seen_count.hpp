@@ -23,6 +23,9 @@ struct SeenCount {
 /// What noise says of a count in 0..most, down to e^-nats of the largest weight.
 [[nodiscard]] SeenCount seen_count(const CellNoise& noise, std::int64_t most, double nats);
 
+/// log of Gamma(s + shape) / (Gamma(shape) s!).
+[[nodiscard]] double log_rising_term(double s, double shape);
+
 /// A leaf of a row: what is seen of its count times Gamma(s + shape) / (Gamma(shape) s!) e^{tilt s},
 /// normalised. Tails below `floor` times the largest weight are not followed.
 struct WeighedLeaf {

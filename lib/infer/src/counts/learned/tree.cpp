@@ -155,6 +155,14 @@ bool LearnedTree::widen(TreePlan& plan) const {
   return any;
 }
 
+double LearnedTree::work() const {
+  double out = 0;
+  for (const std::vector<LearnedRow>& rows : levels_) {
+    for (const LearnedRow& row : rows) out += row.work();
+  }
+  return out;
+}
+
 bool LearnedTree::draw(LearnedDraw& out, Rng& rng) const {
   thread_local std::vector<std::int64_t> sums;
   thread_local std::vector<double> shares;

@@ -51,6 +51,8 @@ class LearnedTree {
   [[nodiscard]] bool cramped_cells() const;
   /// Widens the ranges of rows that did; false if there was none.
   bool widen(TreePlan& plan) const;
+  /// Products that building it took, about.
+  [[nodiscard]] double work() const;
   /// False if n has no weight.
   bool draw(LearnedDraw& out, Rng& rng) const;
 

@@ -21,8 +21,9 @@ namespace {
 /// How far the means of sets of centres lie apart.
 class SetError {
  public:
-  explicit SetError(std::size_t quantities)
-      : quantities_(quantities), sums_(LearnedPosterior::kSets, std::vector<double>(quantities)) {}
+  SetError(std::size_t sets, std::size_t quantities)
+      : quantities_(quantities), sums_(sets, std::vector<double>(quantities)) {}
+  [[nodiscard]] std::size_t sets() const { return sums_.size(); }
   /// From one thread a set.
   void add(std::size_t set, const std::vector<double>& values) {
     for (std::size_t q = 0; q < values.size(); ++q) sums_[set][q] += values[q];
@@ -57,7 +58,7 @@ std::string to_text(double value, const char* format) {
   return buffer;
 }
 
-void tell(Posterior& out, const LearnedTable& table, double error) {
+void tell(Posterior& out, const LearnedTable& table, std::size_t sets, double error) {
   const LearnedCut cut = cut_of(table);
   if (cut.n) out.cut.emplace_back("n");
   if (cut.centres) out.cut.emplace_back("centres");
@@ -76,7 +77,7 @@ void tell(Posterior& out, const LearnedTable& table, double error) {
   }
   out.notes.push_back(std::move(text));
   if (cut.centres && error > 0)
-    out.notes.push_back("margins' shares were drawn " + std::to_string(LearnedPosterior::kSets) +
+    out.notes.push_back("margins' shares were drawn " + std::to_string(sets) +
                         " times: that moves no posterior mean by more than about " + to_text(error, "%.2f") +
                         " of its sd");
   if (!table.n && !cut.n)
@@ -85,7 +86,20 @@ void tell(Posterior& out, const LearnedTable& table, double error) {
         "prior of the cells");
 }
 
-void refuse_large(const LearnedTable& table, const InferOptions& options) {
+/// Nothing is begun that takes minutes.
+void refuse_slow(const LearnedTable& table, std::size_t draws) {
+  constexpr double kMostSeconds = 60;
+  const double seconds = LearnedPosterior::forecast_seconds(table, draws);
+  if (seconds <= kMostSeconds) return;
+  throw Error(ErrorCode::engine_limit,
+              {"the learned prior of ", public_number(table.cells()), " cells would take about ",
+               public_number(std::llround(std::min(seconds, 1e15) / 10) * 10),
+               " CPU seconds; state a prior by numbers (--prior 1), draw less (--draws), or release fewer "
+               "columns or levels"});
+}
+
+void refuse_large(const LearnedTable& table, const InferOptions& options, std::size_t draws) {
+  refuse_slow(table, draws);
   const double bytes = LearnedPosterior::forecast_bytes(table);
   if (bytes <= static_cast<double>(options.memory_limit)) return;
   throw Error(
@@ -102,9 +116,9 @@ void summarise_learned(Posterior& out, const LearnedTable& table, const SetError
   if (options.summarise) {
     for (std::size_t q = 0; q < out.names.size(); ++q)
       out.summary.push_back(summarise_draws(out, q, DrawKind::independent));
-    if (draws >= 10 * LearnedPosterior::kSets) moved = error.largest(out.summary, draws);
+    if (draws >= 10 * error.sets()) moved = error.largest(out.summary, draws);
   }
-  tell(out, table, moved);
+  tell(out, table, error.sets(), moved);
 }
 
 }  // namespace
@@ -142,13 +156,13 @@ Posterior infer_learned(const release::RecordSet& set, const CountModel& model, 
   const LearnedTable table = make_learned_table(set.front()->study, group.problem, options);
   out.engine = "exact";
   out.reason = "one table of " + std::to_string(table.cells()) + " cells; independent draws, no MCMC";
-  refuse_large(table, options);
   const std::size_t draws = out.chains * out.iterations;
+  refuse_large(table, options, draws);
   const LearnedPosterior posterior(table, {stream_key(options.seed, out.engine), options.threads, draws});
   ChainProgress progress(conversation, "drawing", draws);
   const std::size_t quantities = model.quantities.size();
   out.draws.assign(out.chains, std::vector<double>(out.names.size() * out.iterations));
-  SetError error(quantities);
+  SetError error(posterior.sets(), quantities);
   NoiseWatch watch({set}, out, options);
   std::vector<std::vector<double>> latent(draws);  // of draws that are looked at
   posterior.draw_all(

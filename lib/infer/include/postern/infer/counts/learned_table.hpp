@@ -67,8 +67,8 @@ struct LearnedCut {
 };
 [[nodiscard]] LearnedCut cut_of(const LearnedTable& table);
 
-/// Draws of the cut posterior. Centres and n are drawn in `sets` groups (n in strata), and everything else
-/// exactly given them.
+/// Draws of the cut posterior. Centres and n are drawn in 16 to 64 sets (n in strata), the fewer the more one
+/// costs, and everything else exactly given them.
 class LearnedPosterior {
  public:
   struct Options {
@@ -77,14 +77,17 @@ class LearnedPosterior {
     std::size_t draws = 4000;
     std::size_t memory_limit = std::size_t{2} << 30;
   };
-  static constexpr std::size_t kSets = 64;
 
   LearnedPosterior(LearnedTable table, const Options& options);
   LearnedPosterior(LearnedPosterior&&) noexcept;
   ~LearnedPosterior();
 
+  /// Sets of centres.
+  [[nodiscard]] std::size_t sets() const;
   /// Bytes that one set needs.
   [[nodiscard]] static double forecast_bytes(const LearnedTable& table);
+  /// CPU seconds that so many draws take, within a factor of about three.
+  [[nodiscard]] static double forecast_seconds(const LearnedTable& table, std::size_t draws);
   /// Calls take(i, set, draw) once for each i below the number of draws, from several threads; a set is drawn
   /// in one of them.
   void draw_all(const std::function<void(std::size_t, std::size_t, const LearnedDraw&)>& take,
