@@ -41,10 +41,10 @@ struct LearnedMoments {
 };
 
 template <class DrawN>
-LearnedMoments draw_learned_moments(std::size_t d, DrawN draw_n, Rng& rng) {
+LearnedMoments draw_learned_moments(std::size_t d, const std::vector<double>& units, DrawN draw_n, Rng& rng) {
   const std::size_t width = d + 1;
   for (;;) {
-    const model::VectorTheta law = draw_learned_covariance_truth(d, rng);
+    const model::VectorTheta law = draw_learned_covariance_truth(d, rng, units);
     LearnedMoments out{law.covariance, draw_n(), std::vector<double>(width * width)};
     const auto n = static_cast<double>(out.n);
     std::vector<double> sums(d), mean(d), x(d), z(d);
@@ -81,11 +81,12 @@ struct Setting {
   bool gaussian = false;
   double origin = 0;
   double assumed = scale;
+  std::vector<double> units = {};  ///< of columns whose axes are asked for
 
   friend std::ostream& operator<<(std::ostream& out, const Setting& one) {
     return out << one.columns << " columns, " << one.n << " records, noise " << one.scale
                << (one.latent ? ", n private" : "") << (one.gaussian ? ", gaussian" : "")
-               << (one.origin != 0 ? ", another origin" : "");
+               << (one.origin != 0 ? ", another origin" : "") << (one.units.empty() ? "" : ", axes");
   }
 };
 
@@ -94,6 +95,7 @@ ScatterProblem seen(const LearnedMoments& truth, const Setting& setting, Rng& rn
   ScatterProblem out;
   out.columns = setting.columns;
   out.total = KnownTotal{truth.n};
+  out.axis_units = setting.units;
   if (setting.latent) out.total = LatentTotal{2 * setting.n};
   if (setting.origin != 0) out.origin.assign(setting.columns, setting.origin);
   const auto at = [&](std::size_t i, std::size_t j) { return truth.moments[i * out.width() + j]; };
@@ -120,7 +122,7 @@ std::vector<double> ranks_of(const Setting& setting, std::size_t index) {
     return least +
            static_cast<std::int64_t>(draw_below(static_cast<std::uint64_t>(2 * setting.n - least + 1), rng));
   };
-  const LearnedMoments truth = draw_learned_moments(setting.columns, draw_n, rng);
+  const LearnedMoments truth = draw_learned_moments(setting.columns, setting.units, draw_n, rng);
   const ScatterProblem problem = seen(truth, setting, rng);
   DriverOptions options;
   options.chains = 1;
@@ -165,11 +167,13 @@ TEST_P(LearnedCovarianceCalibration, RanksAreUniform) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LearnedCovarianceCalibration,
-                         testing::Values(Setting{2, 100, 3, 40}, Setting{2, 100, 8, 40, true, true, 2}));
+                         testing::Values(Setting{2, 100, 3, 40}, Setting{2, 100, 8, 40, true, true, 2},
+                                         Setting{2, 100, 3, 40, false, false, 0, 3, {1, 4}}));
 INSTANTIATE_TEST_SUITE_P(Long, LearnedCovarianceCalibration,
                          testing::Values(Setting{2, 500, 10, 1000}, Setting{4, 500, 20, 1000},
                                          Setting{3, 100, 3, 1000, true}, Setting{8, 2000, 30, 200},
-                                         Setting{3, 300, 10, 1000, false, true, 3}));
+                                         Setting{3, 300, 10, 1000, false, true, 3},
+                                         Setting{3, 500, 10, 200, false, false, 0, 10, {1, 1, 5}}));
 
 // The test can fail: noise that is taken for a tenth of its width is found out.
 TEST(LearnedCovarianceCalibrationItself, SeesAWrongNoise) {
@@ -322,6 +326,16 @@ TEST(InferLearnedNormal, RefusesLatentRecords) {
   }
 }
 
+/// Fewer records than columns and two: the law that plans are made with, which is said.
+TEST(InferLearnedNormal, SaysThatFewRecordsAreNotLearnedFrom) {
+  for (const int columns : {3, 9}) {
+    const Made one = made(study_of(Family::components, columns, "\"learned\""), 100'000'000, 4, 8);
+    const Posterior posterior = inferred(one.release, 20);
+    const auto said = [](const std::string& note) { return note.find("plans are made") < note.size(); };
+    EXPECT_TRUE(std::any_of(posterior.notes.begin(), posterior.notes.end(), said)) << columns;
+  }
+}
+
 /// Sensitivity varies the law of the columns' typical sds: where noise says all the answer moves.
 TEST(InferLearnedNormal, SensitivityVariesTheScale) {
   const Made one = made(study_of(Family::components, 2, "\"learned\""), 20'000, 200, 7);
@@ -374,7 +388,6 @@ TEST(LongInferLearnedNormal, CoversTheTruth) {
         if (family == Family::normal && columns > 8) continue;
         const model::Study study = study_of(family, columns, "\"learned\"", add_remove);
         const double held = coverage(study, 50'000'000, 2000, 200);
-        std::printf("%d columns: held %.3f\n", columns, held);
         // Variances of the planning law are nearly equal, and noise drives their shares apart.
         const double least = family == Family::normal ? 0.87 : 0.77;
         EXPECT_GT(held, least - 4 * 0.2 / std::sqrt(200.0)) << columns;

@@ -28,15 +28,43 @@ inline double draw_nu(Rng& rng) {
   }
 }
 
-/// The features' covariance from its prior.
-inline model::VectorTheta draw_learned_covariance_truth(std::size_t d, Rng& rng) {
+/// Sds of columns whose axes are asked for: log sds in `units` are Student's t about their mean (spread 0.2,
+/// one degree), their geometric mean is flat, and each has the weight exp(-2 s^2) of a half-normal of 0.5.
+inline std::vector<double> draw_alike_sds(const std::vector<double>& units, Rng& rng) {
+  const auto d = static_cast<double>(units.size());
+  double log_units = 0;
+  for (const double unit : units) log_units += std::log(unit) / d;
+  for (;;) {
+    const double spread = 0.2 / std::abs(draw_normal(rng));
+    std::vector<double> out(units.size());
+    double mean = 0;
+    for (double& one : out) mean += (one = spread * draw_normal(rng)) / d;
+    double squares = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = std::exp(out[i] - mean + log_units) / units[i];
+      squares += out[i] * out[i];
+    }
+    if (!std::isfinite(squares)) continue;
+    // The geometric mean, given the rest, is half-normal; squares are d or more.
+    if (rng.uniform() > std::sqrt(d / squares)) continue;
+    const double mean_sd = 0.5 / std::sqrt(squares) * std::abs(draw_normal(rng));
+    for (double& one : out) one *= mean_sd;
+    return out;
+  }
+}
+
+/// The features' covariance from its prior; `units` of columns whose axes are asked for, else empty.
+inline model::VectorTheta draw_learned_covariance_truth(std::size_t d, Rng& rng,
+                                                        const std::vector<double>& units = {}) {
   const double nu = draw_nu(rng);
   const double share = rng.uniform();
   const double g = std::sqrt(share / (1 - share));
   std::vector<double> sd(d), f(d);
+  if (!units.empty()) sd = draw_alike_sds(units, rng);
   for (std::size_t i = 0; i < d; ++i) {
     f[i] = g * ((rng.uniform() < 0.5 ? -1 : 1) + 0.5 * draw_normal(rng));
-    sd[i] = 0.5 * std::abs(draw_normal(rng)) / std::sqrt(1 + f[i] * f[i]);
+    if (units.empty()) sd[i] = 0.5 * std::abs(draw_normal(rng));
+    sd[i] /= std::sqrt(1 + f[i] * f[i]);
   }
   // The mean is not used: those of the records are flat.
   model::WishartPrior prior{std::vector<double>(d), 1, nu + static_cast<double>(d) - 1,

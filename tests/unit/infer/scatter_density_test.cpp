@@ -104,6 +104,15 @@ TEST(ScatterDensity, GradientKnowsGaussianNoisePublicRowsAndPriorScale) {
   }
 }
 
+TEST(ScatterDensity, GradientKnowsColumnsWhoseAxesAreAskedFor) {
+  Rng rng(14, 0, Purpose::test);
+  for (const double scale : {3.0, 60.0}) {
+    ScatterProblem problem = made_up({3, false, {MomentNoise::Shape::gaussian, scale}, false}, rng);
+    problem.axis_units = {1, 20, 3};
+    expect_exact_gradient(problem, rng);
+  }
+}
+
 TEST(ScatterDensity, ScalesOfSlopesAloneAreLookedAtAgain) {
   Rng rng(13, 0, Purpose::test);
   for (const bool latent : {false, true}) {

@@ -129,7 +129,7 @@ double LearnedGlmTarget::gradient(std::span<const double> q, ScatterWorkspace& w
   take_back_row(q, at, out);
   for (int j = 0; j < d; ++j) slope.own(j, j) += std::sqrt(state.n) * at.by_log_pivot(j) / state.factor(j, j);
   map_.take_back(q, state, slope, out);
-  covariance_.prior_slope(q, state, out);
+  covariance_.scales().slope(q, state, out);
   add_scales_slope(q, out);
   if (map_.latent()) {
     const ExtraSlope& by = at.by_extra;

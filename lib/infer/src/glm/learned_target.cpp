@@ -81,7 +81,7 @@ LearnedGlmTarget::LearnedGlmTarget(const GlmProblem& problem)
       places_(map_.places()),
       pooled_(features_, map_.order()),
       noise_(problem_, order_),
-      covariance_(map_.places(), map_.latent(), 0, problem.prior_scale),
+      covariance_(map_.places(), map_.latent(), 0, ScalesPrior(map_.places(), problem.prior_scale)),
       scales_(problem.prior_scale),
       function_(problem.law),
       variance_(problem.law.counts() ? 1 : std::numbers::pi * std::numbers::pi / 3),
@@ -196,7 +196,7 @@ bool LearnedGlmTarget::fill(std::span<const double> q, ScatterWorkspace& work) c
 }
 
 double LearnedGlmTarget::log_scale_ratio(const ScatterWorkspace& work, double times) const {
-  return covariance_.log_scale_ratio(work.state, times) +
+  return covariance_.scales().log_scale_ratio(work.state, times) +
          scales_.log_ratio(work.slope_square, places_.features, times);
 }
 

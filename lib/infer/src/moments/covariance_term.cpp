@@ -6,16 +6,6 @@
 #include "moments/small_dense.hpp"
 
 namespace postern::infer {
-namespace {
-
-constexpr double kTypicalSd = 0.5;  // of s_i, the sd that a column usually has
-constexpr double kNuCentre = 20;
-constexpr double kNuSpread = 0.7;
-constexpr double kNuMost = 80;
-constexpr double kDirectionSpread = 0.5;
-
-}  // namespace
-
 CovarianceTerm::Workspace::Workspace(int features)
     : sum(DenseMatrix::Zero(features, features)),
       factor(sum),
@@ -25,11 +15,8 @@ CovarianceTerm::Workspace::Workspace(int features)
       along(ones) {}
 
 CovarianceTerm::CovarianceTerm(const UnknownPlaces& places, bool latent, double public_records,
-                               double prior_scale)
-    : places_(places),
-      latent_(latent),
-      public_records_(public_records),
-      typical_sd_(kTypicalSd * prior_scale) {}
+                               const ScalesPrior& scales)
+    : places_(places), latent_(latent), public_records_(public_records), scales_(scales) {}
 
 void CovarianceTerm::fill_scale(const ScatterState& state, DenseMatrix& out) const {
   const DenseVector along = state.sd.cwiseProduct(state.loading);
@@ -37,44 +24,8 @@ void CovarianceTerm::fill_scale(const ScatterState& state, DenseMatrix& out) con
   out.diagonal() += state.nu * state.sd.cwiseAbs2();
 }
 
-double CovarianceTerm::log_scale_ratio(const ScatterState& state, double times) const {
-  double square = 0;
-  for (int i = 0; i < places_.features; ++i)
-    square += state.sd(i) * state.sd(i) * (1 + state.loading(i) * state.loading(i));
-  return 0.5 * square / (typical_sd_ * typical_sd_) * (1 - 1 / (times * times));
-}
-
 double CovarianceTerm::power(const ScatterState& state) const {
   return 0.5 * (degrees(state) + state.n + public_records_ - 1);
-}
-
-double CovarianceTerm::prior(std::span<const double> q, const ScatterState& state) const {
-  double sum = 0;
-  for (int i = 0; i < places_.features; ++i) {
-    const double z = state.typical(i) / typical_sd_;
-    sum += q[places_.log_sd + i] - 0.5 * z * z;
-    const double x = std::abs(q[places_.direction + i]) / (kDirectionSpread * kDirectionSpread);
-    sum += x + std::log1p(std::exp(-2 * x)) - 0.5 * x * x * kDirectionSpread * kDirectionSpread;
-  }
-  const double away = (q[places_.log_nu] - std::log(kNuCentre)) / kNuSpread;
-  const double above = state.nu / kNuMost;
-  sum -= 0.5 * (away * away + above * above);
-  return sum + 2 * q[places_.log_g] - 2 * std::log1p(state.g * state.g);
-}
-
-void CovarianceTerm::prior_slope(std::span<const double> q, const ScatterState& state,
-                                 std::span<double> out) const {
-  for (int i = 0; i < places_.features; ++i) {
-    const double z = state.typical(i) / typical_sd_;
-    out[places_.log_sd + i] += 1 - z * z;
-    const double precision = 1 / (kDirectionSpread * kDirectionSpread);
-    const double x = q[places_.direction + i] * precision;
-    out[places_.direction + i] += std::tanh(x) * precision - x;
-  }
-  const double away = (q[places_.log_nu] - std::log(kNuCentre)) / kNuSpread;
-  const double above = state.nu / kNuMost;
-  out[places_.log_nu] -= away / kNuSpread + above * above;
-  out[places_.log_g] += 2 - 4 / (1 + 1 / (state.g * state.g));
 }
 
 double CovarianceTerm::value(std::span<const double> q, const ScatterState& state,
@@ -95,7 +46,7 @@ double CovarianceTerm::value(std::span<const double> q, const ScatterState& stat
   work.log_scale = log_scale;
   const double half = 0.5 * degrees(state);
   const double e = power(state);
-  double sum = prior(q, state) + half * work.log_scale - e * work.log_sum + log_multigamma_of(e, d) -
+  double sum = scales_.value(q, state) + half * work.log_scale - e * work.log_sum + log_multigamma_of(e, d) -
                log_multigamma_of(half, d);
   if (latent_) {
     sum -= log_multigamma_of(0.5 * (state.n - 1), d);

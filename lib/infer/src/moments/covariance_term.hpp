@@ -3,15 +3,15 @@
 #include <span>
 
 #include "moments/pooled.hpp"
+#include "moments/scales_prior.hpp"
 
 namespace postern::infer {
 
 /// The law of the features' moments, their covariance integrated out, given its scales, and the prior of the
-/// scales: s_i half-normal, log nu normal and held below about 80, g^2 / (1 + g^2) uniform, u_i around 1 or
-/// -1; Sigma ~ inverse-Wishart(nu + d - 1, nu D (I + f f^T) D), D = diag(tau).
+/// scales: Sigma ~ inverse-Wishart(nu + d - 1, nu D (I + f f^T) D), D = diag(tau).
 class CovarianceTerm {
  public:
-  CovarianceTerm(const UnknownPlaces& places, bool latent, double public_records, double prior_scale);
+  CovarianceTerm(const UnknownPlaces& places, bool latent, double public_records, const ScalesPrior& scales);
 
   struct Workspace {
     explicit Workspace(int features);
@@ -29,23 +29,20 @@ class CovarianceTerm {
                              const PooledMoments::Sums& sums, Workspace& work) const;
   /// Adds to slopes. @pre work is that of value
   void slope(const ScatterState& state, Workspace& work, ScatterSlope& slope) const;
-  /// Slopes of the scales' own prior, added after the others were carried back.
-  void prior_slope(std::span<const double> q, const ScatterState& state, std::span<double> out) const;
-  /// log p(s | typical sds about `times` what they are) - log p(s), up to a constant.
-  [[nodiscard]] double log_scale_ratio(const ScatterState& state, double times) const;
+  /// Its slopes are added after the others were carried back.
+  [[nodiscard]] const ScalesPrior& scales() const { return scales_; }
   /// The scale of the covariance's prior, Psi.
   void fill_scale(const ScatterState& state, DenseMatrix& out) const;
   /// Degrees of freedom of that prior.
   [[nodiscard]] double degrees(const ScatterState& state) const { return state.nu + places_.features - 1; }
 
  private:
-  [[nodiscard]] double prior(std::span<const double> q, const ScatterState& state) const;
   [[nodiscard]] double power(const ScatterState& state) const;
 
   UnknownPlaces places_;
   bool latent_;
   double public_records_;
-  double typical_sd_;
+  ScalesPrior scales_;
 };
 
 }  // namespace postern::infer

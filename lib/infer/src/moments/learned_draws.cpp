@@ -30,7 +30,7 @@ double log_scale_ratio(const ScatterTarget& target, const ScatterWorkspace& work
   const int d = target.places().features;
   DenseVector slopes(d);
   for (int i = 0; i < d; ++i) slopes(i) = beta[target.map().order().column[i] + 1];
-  return target.covariance().log_scale_ratio(work.state, times) +
+  return target.covariance().scales().log_scale_ratio(work.state, times) +
          target.slopes().log_scale_ratio(work.state, work.slopes, slopes, sigma, times);
 }
 

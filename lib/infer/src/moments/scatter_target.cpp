@@ -25,6 +25,8 @@ const ScatterProblem& checked(const ScatterProblem& problem) {
   require(problem.public_moments.empty() || problem.public_moments.size() == width * width);
   require(problem.prior_scale > 0 && std::isfinite(problem.prior_scale));
   require(problem.origin.empty() || problem.origin.size() == problem.columns);
+  require(problem.axis_units.empty() || (!problem.target && problem.axis_units.size() == problem.columns));
+  for (const double unit : problem.axis_units) require(unit > 0 && std::isfinite(unit));
   require(!problem.stated || (!problem.target && problem.public_moments.empty()));
   if (problem.stated) check_stated(*problem.stated, problem.columns);
   for (const NoisyMoment& one : problem.moments) {
@@ -44,7 +46,8 @@ ScatterTarget::ScatterTarget(const ScatterProblem& problem)
       map_(problem),
       pooled_(problem, map_.order()),
       noise_(problem, map_.order()),
-      covariance_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale),
+      covariance_(map_.places(), map_.latent(), pooled_.public_records(),
+                  ScalesPrior(map_.places(), problem, map_.order())),
       slopes_(map_.places(), map_.latent(), pooled_.public_records(), problem.prior_scale) {
   if (problem.stated) stated_.emplace(problem, map_.places(), map_.order());
 }
@@ -110,7 +113,7 @@ double ScatterTarget::gradient(std::span<const double> q, ScatterWorkspace& work
   pooled_.take_back(work.state, work.slope);
   noise_.slope(work.state, work.smooth, work.noise, work.slope);
   map_.take_back(q, work.state, work.slope, out);
-  if (!stated_) covariance_.prior_slope(q, work.state, out);
+  if (!stated_) covariance_.scales().slope(q, work.state, out);
   if (map_.regression()) slopes_.prior_slope(work.state, out);
   if (map_.latent()) out[map_.places().log_n] += 1;
   return density;

@@ -99,6 +99,11 @@ NormalColumns make_normal_columns(const std::vector<std::string>& names, const r
   return out;
 }
 
+void ask_for_axes(NormalColumns& columns) {
+  columns.problem.axis_units.clear();
+  for (const model::RegressionScale& scale : columns.scales) columns.problem.axis_units.push_back(scale.half);
+}
+
 void state_prior(NormalColumns& columns, model::WishartPrior prior) {
   const std::size_t d = columns.names.size();
   for (std::size_t i = 0; i < d; ++i) {

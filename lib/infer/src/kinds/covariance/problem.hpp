@@ -23,6 +23,9 @@ struct NormalColumns {
 [[nodiscard]] NormalColumns make_normal_columns(const std::vector<std::string>& names,
                                                 const release::RecordSet& releases);
 
+/// Takes the learned prior of columns whose axes are asked for: sds are alike in the study's units.
+void ask_for_axes(NormalColumns& columns);
+
 /// Replaces the learned prior by a stated one, which is in the study's units.
 void state_prior(NormalColumns& columns, model::WishartPrior prior);
 

@@ -28,6 +28,7 @@ struct Question {
   VectorModel model;
   VectorProblem problem;
   std::vector<NamedTotal> totals;
+  Asked asked = Asked::normal;
 };
 
 Posterior start(const Question& question, const InferOptions& options) {
@@ -113,7 +114,11 @@ std::optional<Posterior> infer_moments(const Question& question, const std::stri
                                        bool unless_unsuitable, const InferOptions& options,
                                        const Conversation& conversation) {
   NormalColumns columns = make_normal_columns(question.model.columns, question.releases.front());
-  if (!question.model.learned) state_prior(columns, question.model.prior);
+  if (!question.model.learned) {
+    state_prior(columns, question.model.prior);
+  } else if (question.asked == Asked::axes) {
+    ask_for_axes(columns);
+  }
   columns.problem.prior_scale = options.prior_scale;
   std::vector<NamedTotal> totals = question.totals;
   totals.front().at_least = static_cast<std::int64_t>(least_records(columns.problem));
@@ -182,8 +187,8 @@ Posterior infer_naive(const Question& question, const InferOptions& options,
 }  // namespace
 
 Posterior infer_vector(const std::vector<release::RecordSet>& sets, const InferOptions& options,
-                       const Conversation& conversation) {
-  Question question{sets, make_vector_model(sets.front().front()->study, options), {}, {}};
+                       const Conversation& conversation, Asked asked) {
+  Question question{sets, make_vector_model(sets.front().front()->study, options), {}, {}, asked};
   question.problem.prior = question.model.prior;
   for (const release::RecordSet& set : sets) {
     question.problem.sets.push_back(make_vector_records(question.model, set));

@@ -52,7 +52,7 @@ Posterior infer_components(const std::vector<release::RecordSet>& sets, const In
   inner.summarise = false;
   inner.prior.reset();
   const NormalSets normal_sets(sets, model.normal);
-  const Posterior normal = infer_vector(normal_sets.sets(), inner, conversation);
+  const Posterior normal = infer_vector(normal_sets.sets(), inner, conversation, Asked::axes);
   std::vector<model::PrincipalAxes> axes;
   for (std::size_t c = 0; c < normal.chains; ++c) {
     for (std::size_t i = 0; i < normal.iterations; ++i)

@@ -80,6 +80,7 @@ Posterior infer_learned(const release::RecordSet& releases, const model::WideCom
   const model::Study& study = releases.front()->study;
   NormalColumns columns = make_normal_columns(model.columns, releases);
   columns.problem.prior_scale = options.prior_scale;
+  ask_for_axes(columns);
   const auto least = static_cast<std::int64_t>(least_records(columns.problem));
   Posterior drawn = start(model.columns.size(), {study.dataset, columns.problem.total, least}, options);
   InferOptions inner = options;
@@ -94,6 +95,49 @@ Posterior infer_learned(const release::RecordSet& releases, const model::WideCom
               inner);
   watch.tell(drawn);
   return told(drawn, study, model, DrawKind::markov, options);
+}
+
+/// What every engine but that of learned scales is given.
+struct Question {
+  const release::RecordSet& releases;
+  const model::WideComponents& model;
+  const RegressionProblem& problem;
+  const InferOptions& options;
+
+  [[nodiscard]] const model::Study& study() const { return releases.front()->study; }
+  [[nodiscard]] Posterior start() const {
+    return infer::start(model.columns.size(), {study().dataset, problem.total}, options);
+  }
+};
+
+Posterior infer_stated(const Question& question, const Conversation& conversation) {
+  const InferOptions& options = question.options;
+  Posterior drawn = question.start();
+  if (question.model.learned && !options.prior) {
+    drawn.notes.emplace_back(
+        "the prior's scales are learned only where there are at least two more records than columns; here "
+        "the prior is the law that plans are made with: state one by numbers if it does not suit");
+  }
+  InferOptions inner = options;
+  inner.summarise = false;
+  NoiseWatch watch({question.releases}, drawn, options);
+  DriverOptions driver = driver_for(drawn, options, "moments");
+  driver.latents = watch.for_chains();
+  take_chains(drawn, draw_covariance(question.problem, driver, conversation), "moments",
+              options.engine == EngineChoice::moments ? "asked for" : kMomentsWhy, inner);
+  watch.tell(drawn);
+  return told(drawn, question.study(), question.model, DrawKind::markov, options);
+}
+
+Posterior infer_naive(const Question& question, const Conversation& conversation) {
+  const InferOptions& options = question.options;
+  Posterior drawn = question.start();
+  drawn.draws =
+      draw_plug_in_covariance(question.problem, driver_for(drawn, options, "naive"), conversation).draws;
+  drawn.engine = "naive";
+  drawn.reason = "asked for; it takes the noisy sums, drawn in to what records can add up to, for the truth";
+  drawn.warnings.push_back(naive_warning());
+  return told(drawn, question.study(), question.model, DrawKind::independent, options);
 }
 
 }  // namespace
@@ -111,29 +155,14 @@ Posterior infer_wide(const std::vector<release::RecordSet>& sets, const InferOpt
   if (options.prior) of.kind().check(of, study.schema);
   const auto& model = of.get<model::WideComponents>();
   const RegressionProblem problem = make_problem(sets.front(), model);
-  const bool moments = options.engine == EngineChoice::automatic || options.engine == EngineChoice::moments;
-  if (moments && learns(model, problem, options))
-    return infer_learned(sets.front(), model, options, conversation);
-  Posterior drawn = start(model.columns.size(), {study.dataset, problem.total}, options);
-  InferOptions inner = options;
-  inner.summarise = false;
-  NoiseWatch watch({sets.front()}, drawn, options);
-  DriverOptions driver = driver_for(drawn, options, "moments");
+  const Question question{sets.front(), model, problem, options};
   switch (options.engine) {
     case EngineChoice::automatic:
     case EngineChoice::moments:
-      driver.latents = watch.for_chains();
-      take_chains(drawn, draw_covariance(problem, driver, conversation), "moments",
-                  options.engine == EngineChoice::moments ? "asked for" : kMomentsWhy, inner);
-      watch.tell(drawn);
-      return told(drawn, study, model, DrawKind::markov, options);
+      if (learns(model, problem, options)) return infer_learned(sets.front(), model, options, conversation);
+      return infer_stated(question, conversation);
     case EngineChoice::naive:
-      drawn.draws = draw_plug_in_covariance(problem, driver_for(drawn, options, "naive"), conversation).draws;
-      drawn.engine = "naive";
-      drawn.reason =
-          "asked for; it takes the noisy sums, drawn in to what records can add up to, for the truth";
-      drawn.warnings.push_back(naive_warning());
-      return told(drawn, study, model, DrawKind::independent, options);
+      return infer_naive(question, conversation);
     default:  // engines of other kinds
       break;
   }

@@ -35,6 +35,9 @@ struct ScatterProblem {
   /// A prior of means and covariance that is known, or loose, of the scaled columns in the place of the
   /// learned one. @pre no target, no public rows
   std::optional<model::WishartPrior> stated;
+  /// Where the columns' axes are asked for: half of each column's range in the units that the axes are in.
+  /// Sds are then alike in these units. Else empty. @pre no target
+  std::vector<double> axis_units;
   /// Multiplies the centres of the scales' priors: of sds (0.5), of slopes (0.8), of sigma (0.2).
   double prior_scale = 1;
 
