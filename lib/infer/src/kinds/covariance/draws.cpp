@@ -39,6 +39,13 @@ std::string clamped_text(const std::vector<std::string>& names, double most) {
          "release; skewed columns that lie inside their bounds look the same, and are not clamped";
 }
 
+/// Where noise hides much, chains of eight columns forget a draw only after some 60 steps.
+DriverOptions spaced(DriverOptions options, const ScatterProblem& problem) {
+  constexpr double kApart = 0.5;  // autocorrelation times between draws: 4 x 1000 count for some 2000
+  if (!problem.stated) options.apart = kApart;
+  return options;
+}
+
 }  // namespace
 
 NormalDraws::NormalDraws(const NormalColumns& columns, const DriverOptions& options,
@@ -46,7 +53,7 @@ NormalDraws::NormalDraws(const NormalColumns& columns, const DriverOptions& opti
     : columns_(&columns),
       at_(columns.problem),
       draws_(options.draws),
-      run_(draw_learned_covariance(columns.problem, options, conversation)) {}
+      run_(draw_learned_covariance(columns.problem, spaced(options, columns.problem), conversation)) {}
 
 MomentsFit NormalDraws::fit() const {
   const std::size_t d = columns_->names.size();
