@@ -1,7 +1,10 @@
 // Principal components through the analyst's door.
 #include "postern/model/kinds/principal_component.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -22,17 +25,19 @@ const char* const kStated =
     "[0, "
     "0, 1]] }";
 
+std::string study_text(bool add_remove, const std::string& prior) {
+  return "version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\ncurrency = \"zcdp\"\n" +
+         std::string(add_remove ? "adjacency = \"add-remove\"\nn = { at_most = 90 }\n"
+                                : "adjacency = \"replace-one\"\n") +
+         "[columns.a]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[columns.b]\nreal = [\"-4\", \"4\"]\ngrid "
+         "= "
+         "\"0.125\"\n[columns.c]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[model]\nkind = "
+         "\"principal-component\"\ncolumns = [\"a\", \"b\", \"c\"]\nprior = " +
+         prior + "\n";
+}
+
 model::Study study(bool add_remove, const std::string& prior = kStated) {
-  return model::parse_study(
-      "version = 1\nname = \"s\"\ndataset = \"d\"\n[privacy]\ncurrency = \"zcdp\"\n" +
-          std::string(add_remove ? "adjacency = \"add-remove\"\nn = { at_most = 90 }\n"
-                                 : "adjacency = \"replace-one\"\n") +
-          "[columns.a]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[columns.b]\nreal = [\"-4\", \"4\"]\ngrid "
-          "= "
-          "\"0.125\"\n[columns.c]\nreal = [\"-4\", \"4\"]\ngrid = \"0.125\"\n[model]\nkind = "
-          "\"principal-component\"\ncolumns = [\"a\", \"b\", \"c\"]\nprior = { " +
-          prior + " }\n",
-      "s.toml");
+  return model::parse_study(study_text(add_remove, "{ " + prior + " }"), "s.toml");
 }
 
 model::NoisePlan plan_of(const model::Study& study, std::int64_t nano_rho) {
@@ -83,23 +88,27 @@ TEST(InferComponents, AreTheEigensystemOfTheNormalsDraws) {
   }
 }
 
+/// A release of sums that are given; all others are 0.
+release::Release of_sums(const model::Study& study, std::int64_t nano_rho, std::int64_t n,
+                         const std::map<std::string, std::int64_t>& sums) {
+  release::Release out = simulated(study, nano_rho, 1);
+  for (auto& measured : out.blocks) {
+    const auto found =
+        sums.find(measured.block.statistic.kind().text(measured.block.statistic, study.schema));
+    measured.values = {found == sums.end() ? 0 : found->second};
+  }
+  out.n = release::PublicCount{n};
+  return out;
+}
+
 /// Without noise to speak of, and many more records than the prior is worth, the axes are the sample's.
 TEST(InferComponents, FindADirectionThatIsThere) {
-  model::Study clear = study(false);
-  release::Release release = simulated(clear, 4'000'000'000'000, 1);
   // Sums of 600 made-up records along (1, 1, 0): k counts eighths.
-  for (auto& measured : release.blocks) measured.values = {0};
-  const auto set = [&](const std::string& what, std::int64_t value) {
-    for (auto& measured : release.blocks) {
-      if (measured.block.statistic.kind().text(measured.block.statistic, clear.schema) == what)
-        measured.values = {value};
-    }
-  };
-  release.n = release::PublicCount{600};
-  set("sum of squares of a", 600 * 64);
-  set("sum of squares of b", 600 * 64);
-  set("sum of squares of c", 600 * 4);
-  set("sum of a x b", 600 * 51);
+  const release::Release release = of_sums(study(false), 4'000'000'000'000, 600,
+                                           {{"sum of squares of a", 600 * 64},
+                                            {"sum of squares of b", 600 * 64},
+                                            {"sum of squares of c", 600 * 4},
+                                            {"sum of a x b", 600 * 51}});
   InferOptions options;
   options.chains = 2;
   options.draws = 300;
@@ -121,6 +130,45 @@ TEST(InferComponents, SaysWhichAxesAreNotKnown) {
   bool warned = false;
   for (const Warning& warning : posterior.warnings) warned = warned || warning.name == "axis-undetermined";
   EXPECT_TRUE(warned);
+}
+
+/// What is said of three independent columns of 60,000 records with these variances, in squared eighths.
+Posterior said_of(const std::array<std::int64_t, 3>& variances, std::int64_t nano_rho) {
+  constexpr std::int64_t kRecords = 60'000;
+  const model::Study one = model::parse_study(study_text(false, "\"learned\""), "s.toml");
+  InferOptions options;
+  options.chains = 2;
+  options.draws = 300;
+  return infer(std::vector<release::Release>{of_sums(one, nano_rho, kRecords,
+                                                     {{"sum of squares of a", kRecords * variances[0]},
+                                                      {"sum of squares of b", kRecords * variances[1]},
+                                                      {"sum of squares of c", kRecords * variances[2]}})},
+               options, {});
+}
+
+bool warned(const Posterior& posterior, const std::string& name) {
+  return std::any_of(posterior.warnings.begin(), posterior.warnings.end(),
+                     [&](const Warning& warning) { return warning.name == name; });
+}
+
+/// Any noise drives equal variances apart. Where noise leaves the shares to the prior, `infer` warns of that
+/// instead, and tells the rest in a note.
+TEST(InferComponents, SayWhereNoiseDrivesVariancesApart) {
+  const auto noted = [](const Posterior& posterior) {
+    return std::any_of(posterior.notes.begin(), posterior.notes.end(), [](const std::string& note) {
+      return note.find("drives variances apart") != std::string::npos;
+    });
+  };
+  const Posterior apart = said_of({256, 64, 16}, 1'000'000'000);
+  EXPECT_FALSE(warned(apart, "shares-spread"));
+  EXPECT_FALSE(noted(apart));
+  const Posterior equal = said_of({64, 64, 64}, 1'000'000'000);
+  EXPECT_TRUE(warned(equal, "shares-spread"));
+  EXPECT_FALSE(warned(equal, "prior-outweighs-data"));
+  const Posterior hidden = said_of({64, 64, 64}, 200);
+  EXPECT_TRUE(warned(hidden, "prior-outweighs-data"));
+  EXPECT_FALSE(warned(hidden, "shares-spread"));
+  EXPECT_TRUE(noted(hidden));
 }
 
 void expect_calibrated(const model::Study& one, std::size_t studies) {

@@ -164,13 +164,16 @@ void warn_of_loose_axes(Posterior& out, std::size_t components) {
   return true;
 }
 
-/// That the prior says much of the shares is told: which columns noise hides is then a note.
-void note_hidden_columns(Posterior& out) {
-  const auto hidden = [](const Warning& warning) { return warning.name == "columns-hidden"; };
+/// That the prior says much of the shares is told: which columns noise hides, and that it drives variances
+/// apart, are then notes. Intervals are wide there.
+void note_the_rest(Posterior& out) {
+  const auto said = [](const Warning& warning) {
+    return warning.name == "columns-hidden" || warning.name == "shares-spread";
+  };
   for (const Warning& warning : out.warnings) {
-    if (hidden(warning)) out.notes.push_back(warning.text);
+    if (said(warning)) out.notes.push_back(warning.text);
   }
-  std::erase_if(out.warnings, hidden);
+  std::erase_if(out.warnings, said);
 }
 
 }  // namespace
@@ -205,7 +208,7 @@ Posterior report_axes(const Posterior& drawn, const std::vector<model::Principal
   if (what.learned) {
     if (auto warning = spread_warning(axes, d)) out.warnings.push_back(std::move(*warning));
   }
-  if (warn_of_open_shares(out, axes) && what.learned) note_hidden_columns(out);
+  if (warn_of_open_shares(out, axes) && what.learned) note_the_rest(out);
   return out;
 }
 

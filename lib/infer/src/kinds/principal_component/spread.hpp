@@ -14,7 +14,7 @@ namespace postern::infer {
 /// are driven apart by noise, once in the release and once more in every draw.
 [[nodiscard]] double share_of_differences(std::span<const model::PrincipalAxes> draws, std::size_t d);
 
-/// shares-spread where that is little.
+/// shares-spread where that is little, of three columns or more.
 [[nodiscard]] std::optional<Warning> spread_warning(std::span<const model::PrincipalAxes> draws,
                                                     std::size_t d);
 
