@@ -177,7 +177,8 @@ Law one_factor(const std::string& name, const std::vector<double>& sds, double c
 /// Sds that differ by ten, and correlations of several factors: no variance along an axis is equal to
 /// another.
 std::vector<Law> laws() {
-  std::vector<Law> out = {one_factor("sds-four", {1, 0.5, 0.2, 0.1}, 0.3),
+  std::vector<Law> out = {one_factor("sds-two", {1, 0.8}, 0.1), one_factor("sds-three", {1, 0.8, 0.6}, 0.2),
+                          one_factor("sds-four", {1, 0.5, 0.2, 0.1}, 0.3),
                           one_factor("sds-eight", {1, 1, 0.5, 0.5, 0.2, 0.2, 0.1, 0.1}, 0.3)};
   for (const int d : {4, 8}) {
     Law mixed{d == 4 ? "mixed-four" : "mixed-eight", {}, {}};
