@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "postern/core/error.hpp"
+#include "postern/infer/foresight.hpp"
 #include "postern/model/kinds/table.hpp"
 
 #include "cells.hpp"
+#include "foresight/memory.hpp"
 #include "infer.hpp"
 #include "predict.hpp"
 #include "truth.hpp"
@@ -22,7 +24,7 @@ std::size_t place_of(const std::string& name, const Posterior& posterior) {
 }
 
 /// Bernoulli and categorical: one table of counts with a Dirichlet prior.
-class TableKind : public Kind {
+class TableKind : public Kind, public Foresees {
  public:
   [[nodiscard]] std::string_view name() const override { return "table"; }
   [[nodiscard]] Posterior infer(const std::vector<release::RecordSet>& sets, const InferOptions& options,
@@ -80,6 +82,11 @@ class TableKind : public Kind {
     return table;
   }
 
+  void check_plan(const model::Study& study, const model::NoisePlan& plan,
+                  std::optional<std::int64_t> n) const override {
+    check_planned_bytes(*this, study, plan, n);
+    check_table_plan(study, plan, n ? n : study.privacy.n_at_most);
+  }
   [[nodiscard]] double bytes(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) const override {
     return table_bytes(study, plan, n);

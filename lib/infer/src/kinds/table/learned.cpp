@@ -6,6 +6,7 @@
 
 #include "postern/core/error.hpp"
 #include "postern/infer/chains/watch.hpp"
+#include "postern/infer/counts/expected_cells.hpp"
 #include "postern/infer/counts/learned_table.hpp"
 #include "postern/model/kinds/table.hpp"
 #include "postern/model/study.hpp"
@@ -86,20 +87,25 @@ void tell(Posterior& out, const LearnedTable& table, std::size_t sets, double er
         "prior of the cells");
 }
 
-/// Nothing is begun that takes minutes.
-void refuse_slow(const LearnedTable& table, std::size_t draws) {
-  constexpr double kMostSeconds = 60;
-  const double seconds = LearnedPosterior::forecast_seconds(table, draws);
-  if (seconds <= kMostSeconds) return;
-  throw Error(ErrorCode::engine_limit,
-              {"the learned prior of ", public_number(table.cells()), " cells would take about ",
-               public_number(std::llround(std::min(seconds, 1e15) / 10) * 10),
-               " CPU seconds; state a prior by numbers (--prior 1), draw less (--draws), or release fewer "
-               "columns or levels"});
+/// Where records of small cells went to large ones.
+void warn_of_small_cells(Posterior& out, const ExpectedCells& expected) {
+  // docs/honesty.md has what it was on real tables whose intervals fail and hold.
+  constexpr double kMost = 1.85;
+  const std::optional<ExpectedCells::Excess> excess = expected.result();
+  if (!excess || excess->sds < kMost) return;
+  out.warnings.push_back(
+      {"small-cells",
+       "the " + to_text(excess->cells, "%.0f") + " cells that row and column lead to expect hold about " +
+           to_text(excess->records, "%.0f") + " records more than was released, about " +
+           to_text(excess->sds, "%.1f") +
+           " standard deviations of the noise: the learned prior takes small cells for emptier "
+           "than they are, and intervals of small cells and margins are too low and too narrow. "
+           "Merge levels, release the margins by themselves, or compare with a prior by numbers "
+           "(--prior 1) and --sensitivity"});
 }
 
 void refuse_large(const LearnedTable& table, const InferOptions& options, std::size_t draws) {
-  refuse_slow(table, draws);
+  check_learned_time(table, draws);
   const double bytes = LearnedPosterior::forecast_bytes(table);
   if (bytes <= static_cast<double>(options.memory_limit)) return;
   throw Error(
@@ -122,6 +128,17 @@ void summarise_learned(Posterior& out, const LearnedTable& table, const SetError
 }
 
 }  // namespace
+
+void check_learned_time(const LearnedTable& table, std::size_t draws) {
+  constexpr double kMostSeconds = 60;
+  const double seconds = LearnedPosterior::forecast_seconds(table, draws);
+  if (seconds <= kMostSeconds) return;
+  throw Error(ErrorCode::engine_limit,
+              {"the learned prior of ", public_number(table.cells()), " cells would take about ",
+               public_number(std::llround(std::min(seconds, 1e15) / 10) * 10),
+               " CPU seconds; state a prior by numbers (--prior 1), draw less (--draws), or release fewer "
+               "columns or levels"});
+}
 
 bool learns(const model::Study& study, const InferOptions& options) {
   return !options.prior && study.model.kind().learned_prior(study.model);
@@ -150,6 +167,20 @@ LearnedTable make_learned_table(const model::Study& study, const CountProblem& p
   return out;
 }
 
+namespace {
+
+/// What the draws say of the release.
+void judge(Posterior& out, const std::vector<std::vector<double>>& latent, const ExpectedCells& expected,
+           NoiseWatch& watch) {
+  for (std::size_t i = 0; i < latent.size(); ++i) {
+    if (!latent[i].empty()) watch.see(i / out.iterations, latent[i]);
+  }
+  watch.tell(out);
+  warn_of_small_cells(out, expected);
+}
+
+}  // namespace
+
 Posterior infer_learned(const release::RecordSet& set, const CountModel& model, const NamedProblem& group,
                         const InferOptions& options, const Conversation& conversation) {
   Posterior out = start_counts(model, {group}, options);
@@ -163,6 +194,7 @@ Posterior infer_learned(const release::RecordSet& set, const CountModel& model, 
   const std::size_t quantities = model.quantities.size();
   out.draws.assign(out.chains, std::vector<double>(out.names.size() * out.iterations));
   SetError error(posterior.sets(), quantities);
+  ExpectedCells expected(table, posterior.sets());
   NoiseWatch watch({set}, out, options);
   std::vector<std::vector<double>> latent(draws);  // of draws that are looked at
   posterior.draw_all(
@@ -177,16 +209,14 @@ Posterior infer_learned(const release::RecordSet& set, const CountModel& model, 
           kept[q * out.iterations + at] = values[q];
         }
         error.add(at_set, values);
+        expected.add(at_set, draw.counts);
         if (!table.n) kept[quantities * out.iterations + at] = static_cast<double>(draw.n);
         if (watch.size() == 0 || !watch.wants(at)) return;
         latent[i].resize(watch.size());
         (void)tell_latent(set, draw.counts, latent[i]);
       },
       conversation);
-  for (std::size_t i = 0; i < draws; ++i) {
-    if (!latent[i].empty()) watch.see(i / out.iterations, latent[i]);
-  }
-  watch.tell(out);
+  judge(out, latent, expected, watch);
   summarise_learned(out, table, error, options);
   return out;
 }

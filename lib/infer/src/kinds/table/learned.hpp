@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,9 @@ namespace postern::infer {
 /// What one record set's releases say about a table whose prior is learned.
 [[nodiscard]] LearnedTable make_learned_table(const model::Study& study, const CountProblem& problem,
                                               const InferOptions& options);
+
+/// Throws engine_limit where so many draws would take minutes.
+void check_learned_time(const LearnedTable& table, std::size_t draws);
 
 /// Draws of the table, exact given n and centres.
 [[nodiscard]] Posterior infer_learned(const release::RecordSet& set, const CountModel& model,

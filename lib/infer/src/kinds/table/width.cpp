@@ -130,7 +130,11 @@ std::size_t TableWidths::entry(std::size_t row) const {
   return row < entry_.size() ? entry_[row] : looked_.size();  // n comes last
 }
 
-double table_bytes(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
+namespace {
+
+/// Of a release whose values are at the prior's mean.
+CountProblem planned_problem(const model::Study& study, const model::NoisePlan& plan,
+                             std::optional<std::int64_t> n) {
   const CountModel model = make_count_model(study, {});
   const bool hidden = study.privacy.adjacency == model::Adjacency::add_remove;
   const std::int64_t size = n ? *n : hidden ? *study.privacy.n_at_most / 2 : 0;
@@ -151,7 +155,21 @@ double table_bytes(const model::Study& study, const model::NoisePlan& plan, std:
     }
     release.blocks.push_back(std::move(measured));
   }
-  const CountProblem problem = make_count_problem(model, {&release});
+  return make_count_problem(model, {&release});
+}
+
+}  // namespace
+
+void check_table_plan(const model::Study& study, const model::NoisePlan& plan,
+                      std::optional<std::int64_t> n) {
+  if (!learns(study, {})) return;
+  const InferOptions options;
+  check_learned_time(make_learned_table(study, planned_problem(study, plan, n), options),
+                     static_cast<std::size_t>(options.chains) * options.draws);
+}
+
+double table_bytes(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n) {
+  const CountProblem problem = planned_problem(study, plan, n);
   if (learns(study, {})) return LearnedPosterior::forecast_bytes(make_learned_table(study, problem, {}));
   return CountPosterior::forecast(problem).bytes;
 }

@@ -35,6 +35,9 @@ class TableWidths : public WidthForecast {
   std::vector<std::size_t> entry_;   ///< of each quantity, into looked_
 };
 
+/// Throws engine_limit where the posterior of such a release would take minutes.
+void check_table_plan(const model::Study& study, const model::NoisePlan& plan, std::optional<std::int64_t> n);
+
 /// What the exact engine would need for such a release, judged at the prior's mean.
 [[nodiscard]] double table_bytes(const model::Study& study, const model::NoisePlan& plan,
                                  std::optional<std::int64_t> n);
