@@ -32,7 +32,7 @@ struct CalibrateCommand {
   std::int64_t threads = 0;
 };
 
-CalibrateCommand parse(Arguments arguments) {
+CalibrateCommand parse_calibrate(Arguments arguments) {
   CalibrateCommand options;
   Command command("calibrate",
                   "simulation-based calibration of this very study and engine: parameters are drawn from the "
@@ -150,7 +150,7 @@ Json to_json(const model::Study& study, const model::NoisePlan& plan, const Cali
 }  // namespace
 
 int run_calibrate(Arguments arguments, const Session& session) {
-  const CalibrateCommand options = parse(arguments);
+  const CalibrateCommand options = parse_calibrate(arguments);
   const infer::EngineChoice engine = infer::parse_engine(options.engine);
   const model::Study study = model::load_study(options.study, {.select = selection_of(options.select)});
   const model::NoisePlan plan = make_plan(options.budget, study);

@@ -32,7 +32,7 @@ struct CheckOptions {
   bool counts = false;
 };
 
-CheckOptions parse(Arguments arguments) {
+CheckOptions parse_check(Arguments arguments) {
   CheckOptions options;
   Command command(
       "check",
@@ -165,7 +165,7 @@ Json check_json(const owner::RecordsCheck& check) {
 }  // namespace
 
 int run_check(Arguments arguments, const Session& session) {
-  const CheckOptions options = parse(arguments);
+  const CheckOptions options = parse_check(arguments);
   check_options(options, session);
   const model::Study study = model::load_study(options.study, {.may_lack = true});
   const StopScope scope(session.stop);

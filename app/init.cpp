@@ -25,7 +25,7 @@ struct InitOptions {
   bool force = false;
 };
 
-InitOptions parse(Arguments arguments) {
+InitOptions parse_init(Arguments arguments) {
   InitOptions options;
   Command command("init",
                   "draft a study from the names of the columns: the header line of a CSV file, or the names "
@@ -100,7 +100,7 @@ Draft draft(const InitOptions& options) {
 }  // namespace
 
 int run_init(Arguments arguments, const Session& session) {
-  const InitOptions options = parse(arguments);
+  const InitOptions options = parse_init(arguments);
   refuse_overwriting(options.output, {options.input});
   const auto& [text, names] = draft(options);
   write_file(options.output, text, options.force);

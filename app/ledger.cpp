@@ -216,13 +216,13 @@ int ledger_new_records(Arguments arguments, const Session& session) {
   return 0;
 }
 
-struct Entry {
+struct Action {
   std::string_view name;
   int (*run)(Arguments, const Session&);
   std::string_view help;
 };
 
-constexpr std::array<Entry, 7> kActions{{
+constexpr std::array<Action, 7> kActions{{
     {"init", ledger_init, "make the ledger of a dataset, with a budget"},
     {"balance", ledger_balance, "what was spent and what is left"},
     {"verify", ledger_verify, "check the chain, and that it holds the charges of published releases"},
@@ -232,12 +232,12 @@ constexpr std::array<Entry, 7> kActions{{
     {"new-records", ledger_new_records, "declare that the records changed"},
 }};
 
-std::string overview() {
+std::string actions_overview() {
   std::string text =
       "postern ledger: the privacy-budget ledger. One dataset, one ledger, one budget.\n\nUsage: postern "
       "ledger ACTION "
       "...\n\n";
-  for (const Entry& entry : kActions) {
+  for (const Action& entry : kActions) {
     text += "  " + std::string(entry.name) + std::string(14 - entry.name.size(), ' ') +
             std::string(entry.help) + '\n';
   }
@@ -251,9 +251,9 @@ std::string overview() {
 int run_ledger(Arguments arguments, const Session& session) {
   if (arguments.empty())
     throw Error(ErrorCode::usage, {"postern ledger: which action? see postern ledger --help"});
-  if (arguments[0] == "--help" || arguments[0] == "-h") throw HelpWanted{overview()};
+  if (arguments[0] == "--help" || arguments[0] == "-h") throw HelpWanted{actions_overview()};
   std::vector<std::string> names;
-  for (const Entry& entry : kActions) {
+  for (const Action& entry : kActions) {
     if (entry.name == arguments[0]) return entry.run(arguments.subspan(1), session);
     names.emplace_back(entry.name);
   }

@@ -18,14 +18,14 @@
 namespace postern::app {
 namespace {
 
-struct Entry {
+struct Subcommand {
   std::string_view name;
   int (*run)(Arguments, const Session&);
   bool inside;  ///< sees records or the ledger's key: the process is hardened first
   std::string_view help;
 };
 
-constexpr std::array<Entry, 11> kCommands{{
+constexpr std::array<Subcommand, 11> kCommands{{
     {"init", run_init, false, "draft a study from the names of the columns in a CSV, Parquet or Arrow file"},
     {"plan", run_plan, false, "cost, noise and expected posterior width of a study, without data"},
     {"ledger", run_ledger, true,
@@ -45,7 +45,7 @@ std::string overview() {
   std::string text =
       "postern: differentially private Bayesian inference with honest uncertainty\n\n"
       "Usage: postern COMMAND ... [options]      postern COMMAND --help tells more\n\n";
-  for (const Entry& entry : kCommands) {
+  for (const Subcommand& entry : kCommands) {
     text += "  " + std::string(entry.name) + std::string(11 - entry.name.size(), ' ') +
             std::string(entry.help) + '\n';
   }
@@ -64,9 +64,9 @@ std::string overview() {
   return text;
 }
 
-const Entry& find_command(const std::string& name) {
+const Subcommand& find_command(const std::string& name) {
   std::vector<std::string> names;
-  for (const Entry& entry : kCommands) {
+  for (const Subcommand& entry : kCommands) {
     if (entry.name == name) return entry;
     names.emplace_back(entry.name);
   }
@@ -89,7 +89,7 @@ int dispatch(std::vector<std::string> arguments, const Session& session) {
   }
   if (arguments[0] == "--version" || arguments[0] == "-V")
     throw HelpWanted{std::string("postern ") + kVersion + '\n'};
-  const Entry& entry = find_command(arguments[0]);
+  const Subcommand& entry = find_command(arguments[0]);
   if (entry.inside) harden_process();
   return entry.run(Arguments(arguments).subspan(1), session);
 }

@@ -36,7 +36,7 @@ struct PredictCommand {
   bool force = false;
 };
 
-PredictCommand parse(Arguments arguments) {
+PredictCommand parse_predict(Arguments arguments) {
   PredictCommand options;
   Command command("predict",
                   "what a posterior says of rows that it has not seen: the probabilities of one column's "
@@ -191,7 +191,7 @@ Json to_json(const PredictCommand& options, const infer::Predictions& prediction
 }  // namespace
 
 int run_predict(Arguments arguments, const Session& session) {
-  const PredictCommand options = parse(arguments);
+  const PredictCommand options = parse_predict(arguments);
   if (options.output) refuse_overwriting(*options.output, {options.rows});
   const infer::Posterior posterior = infer::read_posterior(options.posterior);
   const infer::Rows rows = read_rows(options, infer::basis_of(posterior).study());

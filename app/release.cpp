@@ -51,7 +51,7 @@ struct ReleaseOptions {
   bool force = false;
 };
 
-ReleaseOptions parse(Arguments arguments) {
+ReleaseOptions parse_release(Arguments arguments) {
   ReleaseOptions options;
   Command command("release",
                   "charge the ledger, then publish noisy statistics of the records. Nothing that is printed "
@@ -200,7 +200,7 @@ void print_result(const ReleaseOptions& options, const release::Release& release
 
 int run_release(Arguments arguments, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
-  const ReleaseOptions options = parse(arguments);
+  const ReleaseOptions options = parse_release(arguments);
   // All that can go wrong for a public reason goes wrong here, before the charge.
   refuse_swapped(options);
   const model::Study study = model::load_study(options.study, {.select = selection_of(options.select)});

@@ -28,7 +28,7 @@ struct SynthCommand {
   bool force = false;
 };
 
-SynthCommand parse(Arguments arguments) {
+SynthCommand parse_synth(Arguments arguments) {
   SynthCommand options;
   Command command(
       "synth",
@@ -115,7 +115,7 @@ void report(const SynthCommand& options, const infer::Synthetic& synthetic,
 }  // namespace
 
 int run_synth(Arguments arguments, const Session& session) {
-  const SynthCommand options = parse(arguments);
+  const SynthCommand options = parse_synth(arguments);
   check_options(options, session);
   const infer::Posterior posterior = infer::read_posterior(options.posterior);
   infer::Synthetic synthetic;

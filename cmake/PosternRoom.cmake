@@ -1,3 +1,17 @@
+# With POSTERN_UNITY the sources of one folder are compiled together: a build from nothing takes half the time. Names in
+# unnamed namespaces must differ within a folder.
+function(postern_batches target)
+  if(NOT POSTERN_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MD5 batch ${folder})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${batch})
+  endforeach()
+endfunction()
+
 # One room = one static library with its own include root. A room sees only the rooms it names, so an
 # include against the arrows is "no such file".
 #   postern_room(<name> [PUBLIC <targets>...] [PRIVATE <targets>...])
@@ -6,6 +20,7 @@ function(postern_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.hpp)
   add_library(postern_${name} STATIC ${sources})
+  postern_batches(postern_${name} ${sources})
   add_library(Postern::${name} ALIAS postern_${name})
   set_target_properties(postern_${name} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
   target_sources(postern_${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${headers})

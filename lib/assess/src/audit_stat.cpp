@@ -42,7 +42,7 @@ double bound(double likely, double rare, double n, Shown shown, double alpha) {
   return often <= 0 || seldom <= 0 ? 0 : std::max(0.0, shown(often, seldom));
 }
 
-std::vector<double> sorted(std::span<const double> values) {
+std::vector<double> sorted_sample(std::span<const double> values) {
   std::vector<double> out(values.begin(), values.end());
   std::sort(out.begin(), out.end());
   return out;
@@ -77,8 +77,8 @@ AuditBound best_bound(std::span<const double> on_d, std::span<const double> on_n
                 {"an audit needs the same number of runs, at least four, on both neighbours"});
   }
   const std::size_t half = on_d.size() / 2;
-  const std::vector<double> d = sorted(on_d.first(half));
-  const std::vector<double> neighbour = sorted(on_neighbour.first(half));
+  const std::vector<double> d = sorted_sample(on_d.first(half));
+  const std::vector<double> neighbour = sorted_sample(on_neighbour.first(half));
   std::vector<double> candidates;
   constexpr std::size_t kCandidates = 400;
   for (const std::vector<double>* side : {&d, &neighbour}) {
@@ -98,7 +98,7 @@ AuditBound best_bound(std::span<const double> on_d, std::span<const double> on_n
     }
   }
   best.lower =
-      judged(sorted(on_d.subspan(half, half)), sorted(on_neighbour.subspan(half, half)), best, shown, alpha);
+      judged(sorted_sample(on_d.subspan(half, half)), sorted_sample(on_neighbour.subspan(half, half)), best, shown, alpha);
   return best;
 }
 

@@ -75,7 +75,7 @@ double divergence(const infer::NetworkProblem& network, const Tables& test, std:
 }
 
 /// What each mechanism loses in one simulated study, and what exact counts lose.
-struct OneStudy {
+struct StudyLosses {
   std::vector<double> losses;
   double without_noise = 0;
   std::optional<double> plug_in_divergence;
@@ -90,13 +90,13 @@ class Comparison {
 
   MechanismComparison run(const model::BudgetRequest& budget, const Conversation& conversation) {
     plan_all(budget);
-    std::vector<OneStudy> studies(number_of_studies());
+    std::vector<StudyLosses> studies(number_of_studies());
     parallel_for(studies.size(), options_.threads, [&](std::size_t i) {
       conversation.check();
       studies[i] = simulate(i);
     });
     out_.studies = studies.size();
-    for (const OneStudy& one : studies)
+    for (const StudyLosses& one : studies)
       out_.without_noise += one.without_noise / static_cast<double>(studies.size());
     for (std::size_t p = 0; p < plans_.size(); ++p) summarise(p, studies);
     recommend(studies);
@@ -144,8 +144,8 @@ class Comparison {
   }
 
   /// The same truth and records for every mechanism: they are drawn first, from the same stream.
-  [[nodiscard]] OneStudy simulate(std::size_t number) const {
-    OneStudy out;
+  [[nodiscard]] StudyLosses simulate(std::size_t number) const {
+    StudyLosses out;
     Tables test;
     for (const Planned& one : plans_) {
       Rng rng(options_.seed, static_cast<std::uint32_t>(number), Purpose::plan);
@@ -164,13 +164,13 @@ class Comparison {
     return out;
   }
 
-  void summarise(std::size_t p, const std::vector<OneStudy>& studies) {
+  void summarise(std::size_t p, const std::vector<StudyLosses>& studies) {
     MechanismOutlook& row = out_.rows[plans_[p].row];
     const auto number = static_cast<double>(studies.size());
     double squares = 0;
     double divergences = 0;
-    for (const OneStudy& one : studies) row.loss += one.losses[p] / number;
-    for (const OneStudy& one : studies) {
+    for (const StudyLosses& one : studies) row.loss += one.losses[p] / number;
+    for (const StudyLosses& one : studies) {
       squares += (one.losses[p] - row.loss) * (one.losses[p] - row.loss);
       divergences += one.plug_in_divergence.value_or(0) / number;
     }
@@ -182,7 +182,7 @@ class Comparison {
 
   /// The least loss; tables where that is no worse than chance explains, since they are what every engine
   /// takes.
-  void recommend(const std::vector<OneStudy>& studies) {
+  void recommend(const std::vector<StudyLosses>& studies) {
     std::size_t best = 0;
     for (std::size_t p = 1; p < plans_.size(); ++p) {
       if (out_.rows[plans_[p].row].loss < out_.rows[plans_[best].row].loss) best = p;
@@ -190,8 +190,8 @@ class Comparison {
     const auto number = static_cast<double>(studies.size());
     double mean = 0;
     double squares = 0;
-    for (const OneStudy& one : studies) mean += (one.losses[0] - one.losses[best]) / number;
-    for (const OneStudy& one : studies) squares += std::pow(one.losses[0] - one.losses[best] - mean, 2);
+    for (const StudyLosses& one : studies) mean += (one.losses[0] - one.losses[best]) / number;
+    for (const StudyLosses& one : studies) squares += std::pow(one.losses[0] - one.losses[best] - mean, 2);
     const double error = std::sqrt(squares / number / std::max(number - 1, 1.0));
     const std::string name(to_text(plans_[best].plan.request.mechanism));
     if (best > 0 && mean > 2 * error) {

@@ -16,7 +16,7 @@ namespace postern::assess {
 namespace {
 
 /// Widths in one simulated study, and the share of its records outside of their columns' range.
-struct OneStudy {
+struct StudyWidths {
   infer::StudyWidths widths;
   double outside = 0;
 };
@@ -68,17 +68,17 @@ double quantile(const std::vector<double>& sorted, double p) {
 }
 
 /// One entry of every study, in order.
-std::vector<double> sorted_widths(const std::vector<OneStudy>& studies,
+std::vector<double> sorted_widths(const std::vector<StudyWidths>& studies,
                                   std::vector<double> infer::StudyWidths::*kind, std::size_t entry) {
   std::vector<double> out;
   out.reserve(studies.size());
-  for (const OneStudy& one : studies) out.push_back((one.widths.*kind)[entry]);
+  for (const StudyWidths& one : studies) out.push_back((one.widths.*kind)[entry]);
   std::sort(out.begin(), out.end());
   return out;
 }
 
 /// What a row says of the studies, but for its label and prior.
-WidthRow summarise(const std::vector<OneStudy>& studies, std::size_t entry) {
+WidthRow summarise(const std::vector<StudyWidths>& studies, std::size_t entry) {
   WidthRow row;
   const std::vector<double> widths = sorted_widths(studies, &infer::StudyWidths::expected, entry);
   row.q25 = quantile(widths, 0.25);
@@ -90,7 +90,7 @@ WidthRow summarise(const std::vector<OneStudy>& studies, std::size_t entry) {
 }
 
 std::vector<WidthRow> filled_rows(const infer::WidthForecast& forecast,
-                                  const std::vector<OneStudy>& studies) {
+                                  const std::vector<StudyWidths>& studies) {
   std::vector<WidthRow> summaries;
   for (std::size_t entry = 0; entry < studies.front().widths.expected.size(); ++entry)
     summaries.push_back(summarise(studies, entry));
@@ -129,7 +129,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   if (options.draws == 0)
     throw Error(ErrorCode::usage, {"an expected width needs at least one simulated study"});
   const auto forecast = infer::kind_of(study.model).widths(study, options.at);
-  std::vector<OneStudy> studies(options.draws);
+  std::vector<StudyWidths> studies(options.draws);
   Turns turns(options);
   parallel_for(options.draws, options.threads, [&](std::size_t /*any*/) {
     conversation.check();
@@ -137,7 +137,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
     if (!turn) return;
     Rng rng(options.seed, static_cast<std::uint32_t>(turn->study), Purpose::plan);
     const SimulatedStudy made = simulate_study(study, plan, options.n, options.at, rng);
-    OneStudy& one = studies[turn->study];
+    StudyWidths& one = studies[turn->study];
     one.widths = forecast->of({*made.records, made.n, made.release}, rng, conversation.stop);
     if (made.n > 0) one.outside = static_cast<double>(made.records->outside()) / static_cast<double>(made.n);
     turns.finish(*turn, conversation);
@@ -148,7 +148,7 @@ ExpectedWidth expected_width(const model::Study& study, const model::NoisePlan& 
   out.seconds = turns.seconds_each();
   out.rows = filled_rows(*forecast, studies);
   std::vector<double> shares;
-  for (const OneStudy& one : studies) shares.push_back(one.outside);
+  for (const StudyWidths& one : studies) shares.push_back(one.outside);
   std::sort(shares.begin(), shares.end());
   out.outside = quantile(shares, 0.5);
   return out;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Half chains, one after the other.
-struct Halves {
+struct ChainHalves {
   std::size_t length = 0;
   std::vector<double> values;
 
@@ -26,8 +26,8 @@ struct Halves {
 };
 
 /// First and last half of every chain; the middle draw of an odd one is left out.
-Halves split(const ChainDraws& draws) {
-  Halves out{draws.length() / 2, {}};
+ChainHalves split(const ChainDraws& draws) {
+  ChainHalves out{draws.length() / 2, {}};
   out.values.reserve(2 * draws.chains() * out.length);
   for (std::size_t chain = 0; chain < draws.chains(); ++chain) {
     const std::span<const double> all = draws[chain];
@@ -47,12 +47,12 @@ bool usable(const ChainDraws& draws) {
 }
 
 /// Each value by the normal quantile of its rank, ties by their average rank, with Blom's offset 3/8.
-Halves rank_normalised(const Halves& halves) {
+ChainHalves rank_normalised(const ChainHalves& halves) {
   const std::vector<double>& x = halves.values;
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return x[i] < x[j]; });
-  Halves out{halves.length, std::vector<double>(x.size())};
+  ChainHalves out{halves.length, std::vector<double>(x.size())};
   for (std::size_t first = 0; first < order.size();) {
     std::size_t last = first;
     while (last + 1 < order.size() && x[order[last + 1]] == x[order[first]]) ++last;
@@ -83,7 +83,7 @@ double quantile_of(std::span<const double> sorted, double p) {
   return (1 - part) * sorted[below] + part * sorted[above];
 }
 
-double plain_rhat(const Halves& halves) {
+double plain_rhat(const ChainHalves& halves) {
   std::vector<double> means;
   double within = 0;
   for (std::size_t half = 0; half < halves.count(); ++half) {
@@ -96,7 +96,7 @@ double plain_rhat(const Halves& halves) {
 }
 
 /// Autocovariances at all lags, averaged over the half chains; divided by the length at every lag.
-std::vector<double> mean_autocovariance(const Halves& halves) {
+std::vector<double> mean_autocovariance(const ChainHalves& halves) {
   const std::size_t n = halves.length;
   const RealFft fft(RealFft::good_size(2 * n));
   std::vector<double> sum(n, 0.0);
@@ -119,7 +119,7 @@ std::vector<double> mean_autocovariance(const Halves& halves) {
 
 /// Geyer's (1992) initial monotone sequence on the autocorrelations that count between-chain variance too:
 /// sums of neighbouring lags are positive and falling, and the first that is not ends the sequence.
-double plain_ess(const Halves& halves) {
+double plain_ess(const ChainHalves& halves) {
   const auto total = static_cast<double>(halves.values.size());
   const auto [least, most] = std::minmax_element(halves.values.begin(), halves.values.end());
   if (*most - *least < 1e-15) return total;
@@ -148,7 +148,7 @@ double plain_ess(const Halves& halves) {
 
 /// ESS of the indicator of one quantile.
 double indicator_ess(const ChainDraws& draws, double quantile) {
-  Halves halves = split(draws);
+  ChainHalves halves = split(draws);
   for (double& x : halves.values) x = x <= quantile ? 1 : 0;
   return plain_ess(halves);
 }
@@ -157,7 +157,7 @@ double indicator_ess(const ChainDraws& draws, double quantile) {
 
 double rank_rhat(const ChainDraws& draws) {
   if (!usable(draws)) return kUndefined;
-  Halves halves = split(draws);
+  ChainHalves halves = split(draws);
   const double bulk = plain_rhat(rank_normalised(halves));
   std::vector<double> sorted = halves.values;
   std::sort(sorted.begin(), sorted.end());

@@ -33,7 +33,7 @@ bool is_control(std::uint32_t code) {
 
 /// The character at the front of the text. @pre text is not empty.
 Character front_character(std::string_view text) {
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  constexpr std::uint32_t kLeastCode[] = {0, 0, 0x80, 0x800, 0x10000};
   const auto first = static_cast<unsigned char>(text.front());
   const std::size_t bytes = bytes_by_first(first);
   if (bytes == 0 || bytes > text.size()) return {1, kNoCode};
@@ -44,7 +44,7 @@ Character front_character(std::string_view text) {
     code = code << 6 | (byte & 0x3fU);
   }
   const bool surrogate = code >= 0xd800 && code < 0xe000;
-  if (code < kSmallest[bytes] || code > 0x10ffff || surrogate) return {1, kNoCode};
+  if (code < kLeastCode[bytes] || code > 0x10ffff || surrogate) return {1, kNoCode};
   return {bytes, code};
 }
 

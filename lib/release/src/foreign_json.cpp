@@ -18,7 +18,7 @@ void add_if_there(JsonObject& out, const char* key, const std::optional<Rational
   if (value) out.push_back({key, json_rational(*value)});
 }
 
-JsonValue block_json(const model::ForeignBlock& block) {
+JsonValue foreign_block_json(const model::ForeignBlock& block) {
   JsonObject published;
   add_if_there(published, "at_least", block.published.at_least);
   add_if_there(published, "at_most", block.published.at_most);
@@ -81,7 +81,7 @@ model::Foreign read_declaration(ObjectReader reader) {
 JsonValue foreign_declaration(const Release& release) {
   const model::Foreign& foreign = *release.foreign;
   JsonArray blocks;
-  for (const model::ForeignBlock& block : foreign.blocks) blocks.push_back(block_json(block));
+  for (const model::ForeignBlock& block : foreign.blocks) blocks.push_back(foreign_block_json(block));
   JsonObject out{{"made_by", json_text(foreign.made_by)}, {"measured", json_array(std::move(blocks))}};
   if (foreign.n) out.push_back({"n", json_integer(*foreign.n)});
   if (foreign.record_set) out.push_back({"record_set", json_text(*foreign.record_set)});

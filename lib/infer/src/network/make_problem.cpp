@@ -57,7 +57,7 @@ std::vector<std::uint32_t> variables_of(const std::vector<std::string>& columns,
 }
 
 /// Where the noisy values of a released table belong, cell by cell in the order in which it was released.
-struct Cells {
+struct TableCells {
   std::vector<std::vector<NoisyValue>>* noisy_values = nullptr;
   std::vector<std::size_t> places;
 };
@@ -81,7 +81,7 @@ std::vector<std::size_t> reordered(const std::vector<std::uint32_t>& variables,
 }
 
 /// Those of the family that has these variables, else of a table of its own.
-Cells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& problem) {
+TableCells cells_of(const std::vector<std::uint32_t>& variables, NetworkProblem& problem) {
   const auto same = [&](const std::vector<std::uint32_t>& others) {
     return graph::sorted(others) == graph::sorted(variables);
   };
@@ -109,7 +109,7 @@ void add_counts(const model::Statistic& statistic, const std::vector<NoisyValue>
   }
   const std::vector<std::uint32_t> variables =
       variables_of(statistic.kind().columns(statistic), numbers_of(study.model.get<BayesNet>()));
-  Cells cells = cells_of(variables, problem);
+  TableCells cells = cells_of(variables, problem);
   for (std::size_t i = 0; i < values.size(); ++i)
     (*cells.noisy_values)[cells.places[one != nullptr ? one->level : i]].push_back(values[i]);
 }
@@ -176,7 +176,7 @@ std::vector<std::size_t> released_cells(const model::Study& study, const release
       for (std::size_t i = 0; i < size; ++i) out.push_back(coefficient++);
       return;
     }
-    const Cells cells = cells_of(variables_of(statistic.kind().columns(statistic), numbers), problem);
+    const TableCells cells = cells_of(variables_of(statistic.kind().columns(statistic), numbers), problem);
     std::size_t first = 0;
     const auto is_it = [&](const std::vector<std::vector<NoisyValue>>& values) {
       if (&values == cells.noisy_values) return true;

@@ -12,7 +12,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr std::size_t kBlock = 64;  ///< records that a worker takes at a time
+constexpr std::size_t kRecordsAtOnce = 64;  ///< records that a worker takes at a time
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// Normals of equal weight, one a draw.
@@ -105,10 +105,10 @@ void predict_numbers(Predictions& out, const NumberPredictor& predictor, const R
   out.numbers = NumberPredictions{none, none, none, none, {}, {}, {}};
   std::vector<double> log_scores = none;
   const StopScope scope(conversation.stop);
-  parallel_for((out.rows + kBlock - 1) / kBlock, threads, [&](std::size_t block) {
+  parallel_for((out.rows + kRecordsAtOnce - 1) / kRecordsAtOnce, threads, [&](std::size_t block) {
     conversation.check();
     std::vector<double> means(predictor.draws());
-    for (std::size_t i = block * kBlock; i < std::min(out.rows, (block + 1) * kBlock); ++i) {
+    for (std::size_t i = block * kRecordsAtOnce; i < std::min(out.rows, (block + 1) * kRecordsAtOnce); ++i) {
       const std::int32_t truth = rows.row(i)[target];
       if (truth >= 0) out.numbers->truth[i] = predictor.value(truth);
       if (!predictor.means(rows.row(i), means)) continue;

@@ -10,7 +10,7 @@
 namespace postern::infer {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -21,10 +21,10 @@ bool is_probability(std::string_view what) { return what.starts_with("P(") || wh
 /// Words and then a number; nothing if it is not that. What begins as a probability ends its words with a
 /// bracket, so that the numbers among its values are not taken for its own.
 std::optional<Assumption> read_one(std::string_view text) {
-  text = trimmed(text);
+  text = without_blanks(text);
   const std::size_t space = text.find_last_of(' ');
   if (space == std::string_view::npos) return std::nullopt;
-  const std::string_view what = trimmed(text.substr(0, space));
+  const std::string_view what = without_blanks(text.substr(0, space));
   const std::string_view digits = text.substr(space + 1);
   double value = 0;
   const auto [stop, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -54,7 +54,7 @@ std::vector<Assumption> read_assumptions(std::string_view text, const std::strin
       begin = end + 1;
     } else if (last) {
       throw Error(ErrorCode::bad_option,
-                  {"at: '", from_option(trimmed(text.substr(begin))),
+                  {"at: '", from_option(without_blanks(text.substr(begin))),
                    "' is not understood; write what you assume like \"", from_option(example), "\""});
     }
   }

@@ -59,28 +59,28 @@ class Answer {
   };
 
   void take(const Query::Step& step, const DrawOfChain& draw) {
-    using Operation = Query::Operation;
-    if (step.operation == Operation::number) return stack_.push_back(step.number);
-    if (step.operation == Operation::probability) {
+    using Sign = Query::Operation;
+    if (step.operation == Sign::number) return stack_.push_back(step.number);
+    if (step.operation == Sign::probability) {
       const Masses& masses = masses_[step.which];
       const double given = masses.given(draw);
       return stack_.push_back(given > 0 ? masses.event(draw) / given : 0);
     }
-    if (step.operation == Operation::mean_steps) return stack_.push_back(masses_[step.which].event(draw));
-    if (step.operation == Operation::parameter) return stack_.push_back(draw[step.which]);
-    if (step.operation == Operation::negate) {
+    if (step.operation == Sign::mean_steps) return stack_.push_back(masses_[step.which].event(draw));
+    if (step.operation == Sign::parameter) return stack_.push_back(draw[step.which]);
+    if (step.operation == Sign::negate) {
       stack_.back() = -stack_.back();
       return;
     }
     const double right = stack_.back();
     stack_.pop_back();
     double& left = stack_.back();
-    if (step.operation == Operation::add) left += right;
-    if (step.operation == Operation::subtract) left -= right;
-    if (step.operation == Operation::multiply) left *= right;
-    if (step.operation == Operation::less) left = left < right ? 1 : 0;
-    if (step.operation == Operation::greater) left = left > right ? 1 : 0;
-    if (step.operation == Operation::divide) {
+    if (step.operation == Sign::add) left += right;
+    if (step.operation == Sign::subtract) left -= right;
+    if (step.operation == Sign::multiply) left *= right;
+    if (step.operation == Sign::less) left = left < right ? 1 : 0;
+    if (step.operation == Sign::greater) left = left > right ? 1 : 0;
+    if (step.operation == Sign::divide) {
       if (right == 0)
         throw Error(ErrorCode::bad_option, {"query '", from_option(query_.text), "' divides by zero"});
       left /= right;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kWindow = 5;  ///< deviations of the noise
 constexpr double kLeastWindow = 4;
 constexpr double kMostWindow = 1000;
-constexpr double kOfCentres = 0.5;
+constexpr double kCentreCount = 0.5;
 
 using Cells = std::vector<std::vector<NoisyValue>>;
 
@@ -174,7 +174,7 @@ void MarginCentres::draw(std::uint32_t variable, const State& state, std::span<d
                          Rng& rng) const {
   const std::size_t c = *place_[variable];
   for (std::size_t l = 0; l < centre.size(); ++l)
-    centre[l] = kOfCentres + static_cast<double>(state.counts[c][l]) + columns_[c].levels[l].known;
+    centre[l] = kCentreCount + static_cast<double>(state.counts[c][l]) + columns_[c].levels[l].known;
   draw_dirichlet(centre, centre, rng);
 }
 

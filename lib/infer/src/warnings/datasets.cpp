@@ -12,7 +12,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kChance = 1e-3;
+constexpr double kFalseAlarm = 1e-3;
 
 /// Two sets and the parameter at which they are farthest apart.
 struct Contrast {
@@ -51,7 +51,7 @@ Contrast farthest(const std::vector<Posterior>& singles, std::size_t parameters)
 double most_deviations(std::size_t sets, std::size_t parameters) {
   const auto pairs = 0.5 * static_cast<double>(sets) * static_cast<double>(sets - 1);
   return std::sqrt(2 *
-                   std::log(2 / kChance * pairs * static_cast<double>(std::max<std::size_t>(1, parameters))));
+                   std::log(2 / kFalseAlarm * pairs * static_cast<double>(std::max<std::size_t>(1, parameters))));
 }
 
 /// log p(all) - sum of log p(each), where all of them are known.
@@ -100,7 +100,7 @@ std::optional<Warning> disagreeing_datasets(const Kind& kind, const std::vector<
   const bool learned = !options.prior && study.model.kind().learned_prior(study.model);
   const std::optional<double> contrast = log_contrast(pooled, singles);
   if (contrast && !learned) {
-    if (!(*contrast < std::log(kChance))) return std::nullopt;
+    if (!(*contrast < std::log(kFalseAlarm))) return std::nullopt;
     return warning_of(
         sets, where,
         "their releases are " + number("%.0f", -*contrast) + " nats less probable together than one by one");

@@ -9,7 +9,7 @@
 namespace postern::model {
 namespace {
 
-constexpr std::size_t kMostColumns = 8;  // that a reader is shown; the study has all
+constexpr std::size_t kShownColumns = 8;  // that a reader is shown; the study has all
 
 std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
@@ -43,10 +43,10 @@ std::string column_rule(const Column& column) {
 std::string silent_rules(const Study& study) {
   std::vector<std::string> rules;
   const std::vector<std::string> names = columns_of(study.model);
-  for (std::size_t i = 0; i < std::min(names.size(), kMostColumns); ++i)
+  for (std::size_t i = 0; i < std::min(names.size(), kShownColumns); ++i)
     rules.push_back(column_rule(study.schema.at(names[i])));
-  if (names.size() > kMostColumns)
-    rules.push_back("the other " + std::to_string(names.size() - kMostColumns) +
+  if (names.size() > kShownColumns)
+    rules.push_back("the other " + std::to_string(names.size() - kShownColumns) +
                     " columns follow their own rules");
   if (const auto* person = std::get_if<PersonUnit>(&study.privacy.unit))
     rules.push_back("at most " + std::to_string(person->at_most) +

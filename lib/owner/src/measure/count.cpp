@@ -15,9 +15,9 @@ namespace {
 using Table = std::vector<std::int64_t>;
 
 // Rows worked on at a time, so that fused codes stay in the nearest cache.
-constexpr std::size_t kBlock = 4096;
+constexpr std::size_t kCountedAtOnce = 4096;
 // Fewer rows than this are not worth a thread, nor are copies of a table beyond this much memory.
-constexpr std::size_t kRowsPerThread = std::size_t{1} << 16;
+constexpr std::size_t kCountedRowsPerThread = std::size_t{1} << 16;
 constexpr std::size_t kMostCells = std::size_t{1} << 27;
 
 struct Columns {
@@ -70,8 +70,8 @@ bool is_narrow(const CountJob& job) {
 void count_wide(const Columns& columns, const CountJob& job, std::size_t begin, std::size_t end,
                 Table& table) {
   Wiped<std::uint64_t> cells;
-  for (std::size_t at = begin; at < end; at += kBlock) {
-    const std::size_t count = std::min(kBlock, end - at);
+  for (std::size_t at = begin; at < end; at += kCountedAtOnce) {
+    const std::size_t count = std::min(kCountedAtOnce, end - at);
     cells.assign(count, 0);
     for (const auto* side : {&job.left, &job.right}) {
       for (const std::size_t c : *side) fuse(*columns.codes[c], columns.levels[c], at, count, cells.data());
@@ -108,8 +108,8 @@ void count_narrow(const Columns& columns, const std::vector<CountJob>& jobs, std
         {j, left, side_of(jobs[j].right), NarrowCounter(jobs[j].left_levels, jobs[j].right_levels)});
   }
   std::vector<const std::uint8_t*> codes(sides.size());
-  for (std::size_t at = begin; at < end && !running.empty(); at += kBlock) {
-    const std::size_t count = std::min(kBlock, end - at);
+  for (std::size_t at = begin; at < end && !running.empty(); at += kCountedAtOnce) {
+    const std::size_t count = std::min(kCountedAtOnce, end - at);
     for (std::size_t s = 0; s < sides.size(); ++s) codes[s] = sides[s].codes(at, count);
     for (Running& run : running) run.counter.add(codes[run.left], codes[run.right], count);
   }
@@ -135,7 +135,7 @@ std::vector<Table> count_jobs(const Columns& columns, const std::vector<CountJob
   for (const CountJob& job : jobs) cells += job.cells();
   const auto wanted = static_cast<std::size_t>(threads > 0 ? threads : default_threads());
   const std::size_t parts =
-      std::max<std::size_t>(1, std::min({wanted, rows / kRowsPerThread, kMostCells / cells}));
+      std::max<std::size_t>(1, std::min({wanted, rows / kCountedRowsPerThread, kMostCells / cells}));
   std::vector<std::vector<Table>> partial(parts);
   parallel_for(parts, threads, [&](std::size_t p) {
     partial[p] = count_range(columns, jobs, rows * p / parts, rows * (p + 1) / parts);

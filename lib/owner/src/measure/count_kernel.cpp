@@ -6,7 +6,7 @@
 namespace postern::owner {
 namespace {
 
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kCellBlock = 1024;
 // Up to this many cells, four tables of 16-bit counters fit where two of a larger one do.
 constexpr std::size_t kTinyCells = 4096;
 
@@ -26,16 +26,16 @@ NarrowCounter::NarrowCounter(std::size_t rows, std::size_t columns)
       cells_(rows * columns),
       copies_(cells_ <= kTinyCells ? 4 : 2),
       // In each block the first table also takes the remainder.
-      most_rows_(kBlock * (std::numeric_limits<std::uint16_t>::max() / (kBlock / copies_ + copies_))),
+      most_rows_(kCellBlock * (std::numeric_limits<std::uint16_t>::max() / (kCellBlock / copies_ + copies_))),
       counters_(copies_ * cells_, 0),
       sums_(cells_, 0) {}
 
 void NarrowCounter::add(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) {
-  std::uint16_t cells[kBlock];
-  for (std::size_t begin = 0; begin < count; begin += kBlock) {
-    const std::size_t size = std::min(kBlock, count - begin);
-    if (rows_ + kBlock > most_rows_) empty();
-    rows_ += kBlock;
+  std::uint16_t cells[kCellBlock];
+  for (std::size_t begin = 0; begin < count; begin += kCellBlock) {
+    const std::size_t size = std::min(kCellBlock, count - begin);
+    if (rows_ + kCellBlock > most_rows_) empty();
+    rows_ += kCellBlock;
     for (std::size_t i = 0; i < size; ++i) {
       cells[i] = static_cast<std::uint16_t>(a[begin + i] * columns_ + b[begin + i]);
     }

@@ -5,7 +5,7 @@
 namespace postern::owner {
 namespace {
 
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kDotBlock = 1024;
 /// Products of a whole block of numbers up to this fit 32 bits.
 constexpr std::int32_t kNarrow = 1024;
 
@@ -13,13 +13,13 @@ constexpr std::int32_t kNarrow = 1024;
 template <class Sum>
 Sum dot(const std::int16_t* a, const std::int16_t* b) {
   Sum sum = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) sum += static_cast<std::int32_t>(a[i]) * b[i];
+  for (std::size_t i = 0; i < kDotBlock; ++i) sum += static_cast<std::int32_t>(a[i]) * b[i];
   return sum;
 }
 
 std::int64_t total(const std::int16_t* a) {
   std::int32_t sum = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) sum += a[i];
+  for (std::size_t i = 0; i < kDotBlock; ++i) sum += a[i];
   return sum;
 }
 
@@ -27,14 +27,14 @@ std::int64_t total(const std::int16_t* a) {
 class Block {
  public:
   explicit Block(const std::vector<SmallNumbers>& numbers)
-      : numbers_(numbers), values_(numbers.size() * kBlock) {
+      : numbers_(numbers), values_(numbers.size() * kDotBlock) {
     for (const SmallNumbers& one : numbers) {
       for (const std::int16_t k : one.numbers) narrow_ = narrow_ && k <= kNarrow && k >= -kNarrow;
     }
   }
   void load(std::size_t begin, std::size_t rows) {
     for (std::size_t c = 0; c < numbers_.size(); ++c) {
-      std::int16_t* const out = values_.data() + c * kBlock;
+      std::int16_t* const out = values_.data() + c * kDotBlock;
       const std::int16_t* const table = numbers_[c].numbers.data();
       std::visit(
           [&](const auto& codes) {
@@ -42,10 +42,10 @@ class Block {
             for (std::size_t i = 0; i < rows; ++i) out[i] = table[in[i]];
           },
           *numbers_[c].codes);
-      std::fill(out + rows, out + kBlock, std::int16_t{0});
+      std::fill(out + rows, out + kDotBlock, std::int16_t{0});
     }
   }
-  [[nodiscard]] const std::int16_t* column(std::size_t c) const { return values_.data() + c * kBlock; }
+  [[nodiscard]] const std::int16_t* column(std::size_t c) const { return values_.data() + c * kDotBlock; }
   void add_products(SmallSums& out) const {
     const std::size_t size = numbers_.size();
     for (std::size_t i = 0; i < size; ++i) {
@@ -98,8 +98,8 @@ void SmallSums::add(const SmallSums& other) {
 void add_rows(const std::vector<SmallNumbers>& numbers, const std::vector<const CodedColumn*>& categories,
               std::size_t begin, std::size_t end, SmallSums& out) {
   Block block(numbers);
-  for (std::size_t at = begin; at < end; at += kBlock) {
-    const std::size_t rows = std::min(kBlock, end - at);
+  for (std::size_t at = begin; at < end; at += kDotBlock) {
+    const std::size_t rows = std::min(kDotBlock, end - at);
     block.load(at, rows);
     block.add_products(out);
     for (std::size_t c = 0; c < categories.size(); ++c)

@@ -12,7 +12,7 @@
 namespace postern::owner {
 namespace {
 
-constexpr std::size_t kRowsPerThread = std::size_t{1} << 16;
+constexpr std::size_t kMomentRowsPerThread = std::size_t{1} << 16;
 
 /// Where a column's integers or levels are among the sums.
 struct Place {
@@ -72,7 +72,7 @@ class MomentKernel::Sums {
  private:
   void add_up(std::size_t rows, int threads) {
     const auto wanted = static_cast<std::size_t>(threads > 0 ? threads : default_threads());
-    const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, rows / kRowsPerThread));
+    const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, rows / kMomentRowsPerThread));
     std::vector<SmallSums> partial(parts, SmallSums(numbers_.size(), levels_));
     parallel_for(parts, threads, [&](std::size_t p) {
       add_rows(numbers_, categories_, rows * p / parts, rows * (p + 1) / parts, partial[p]);

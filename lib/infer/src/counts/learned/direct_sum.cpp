@@ -11,7 +11,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kMostProducts = 2e5;  ///< at one concentration; transforms are cheaper above
-constexpr double kMostNats = 120;      ///< by which a row's prior may fall within the sums
+constexpr double kWidestNats = 120;      ///< by which a row's prior may fall within the sums
 constexpr double kLeast = 1e-150;      ///< weights below are 0: products of two stay normal numbers
 
 /// What each child may hold where the row's sum is one of those that are kept. None: no sum is possible.
@@ -64,7 +64,7 @@ bool DirectSum::takes(const RowProblem& problem) {
   const auto log_prior = [&](double sum) { return log_rising_term(sum, total) + tilt * sum; };
   const double top = log_prior(std::floor(target));
   return std::min(log_prior(static_cast<double>(std::max<std::int64_t>(problem.sums.lo, 0))),
-                  log_prior(static_cast<double>(problem.sums.hi))) > top - kMostNats;
+                  log_prior(static_cast<double>(problem.sums.hi))) > top - kWidestNats;
 }
 
 DirectSum::DirectSum(const RowProblem& problem, double concentration) {

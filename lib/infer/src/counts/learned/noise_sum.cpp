@@ -11,7 +11,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 90;       ///< to which laws are tabulated
+constexpr double kTabledNats = 90;       ///< to which laws are tabulated
 constexpr double kFineScale = 32;  ///< of a Laplace noise, above which it is tabulated in steps
 
 /// The n-fold convolution of a law on -radius..radius, on -reach..reach.
@@ -62,7 +62,7 @@ void NoiseSum::tabulate(double rate, std::size_t terms, Tables& tables) {
   }
   // A sum of n Laplace noises of scale b falls by d nats within b d + sqrt(4 n d) b.
   const auto radius_of = [&](double n) {
-    return static_cast<std::size_t>(std::ceil((kNats + std::sqrt(4 * n * kNats)) / fall)) + 1;
+    return static_cast<std::size_t>(std::ceil((kTabledNats + std::sqrt(4 * n * kTabledNats)) / fall)) + 1;
   };
   const std::size_t radius = radius_of(1);
   std::vector<double> one(2 * radius + 1);

@@ -93,7 +93,7 @@ Sums sums_of(std::span<const double> weight, double about) {
   return lanes[0];
 }
 
-constexpr std::int64_t kStride = 16;  ///< weights between looks at how far a tail has fallen
+constexpr std::int64_t kGrowth = 16;  ///< weights between looks at how far a tail has fallen
 
 /// 1 / s, from a table where that is long enough.
 class Reciprocals {
@@ -101,13 +101,13 @@ class Reciprocals {
   Reciprocals() {
     for (std::size_t s = 1; s < table_.size(); ++s) table_[s] = 1 / static_cast<double>(s);
   }
-  /// 1 / (s + i), i = 0 … kStride - 1. @pre s >= 1
-  void take(std::int64_t s, std::array<double, kStride>& out) const {
-    if (s + kStride <= static_cast<std::int64_t>(table_.size())) {
-      std::copy_n(table_.begin() + s, kStride, out.begin());
+  /// 1 / (s + i), i = 0 … kGrowth - 1. @pre s >= 1
+  void take(std::int64_t s, std::array<double, kGrowth>& out) const {
+    if (s + kGrowth <= static_cast<std::int64_t>(table_.size())) {
+      std::copy_n(table_.begin() + s, kGrowth, out.begin());
       return;
     }
-    for (std::int64_t i = 0; i < kStride; ++i)
+    for (std::int64_t i = 0; i < kGrowth; ++i)
       out[static_cast<std::size_t>(i)] = 1 / static_cast<double>(s + i);
   }
 
@@ -143,11 +143,11 @@ void Grown::up(double scale) {
   static const Reciprocals reciprocals;
   const std::vector<double>& w = seen.message.weight;
   const auto size = static_cast<std::int64_t>(w.size());
-  std::array<double, kStride> part{};
+  std::array<double, kGrowth> part{};
   double product = scale;
   while (last + 1 < size) {
     const std::int64_t first = last + 1;
-    const std::int64_t end = std::min(first + kStride, size);
+    const std::int64_t end = std::min(first + kGrowth, size);
     // From count s - 1 to s the prior grows by (s - 1 + shape) / s = 1 + (shape - 1) / s.
     reciprocals.take(seen.message.lo + first, part);
     for (double& x : part) x = growth + growth * (shape - 1) * x;
@@ -168,7 +168,7 @@ void Grown::down(double scale) {
   const double lowest = shape < 1 ? log_lowest(scale) : 0;
   double product = scale;
   while (begin > 0) {
-    const std::int64_t first = std::max<std::int64_t>(0, begin - kStride);
+    const std::int64_t first = std::max<std::int64_t>(0, begin - kGrowth);
     double top = 0;
     for (std::int64_t i = begin; i-- > first;) {
       const auto s = static_cast<double>(seen.message.lo + i + 1);

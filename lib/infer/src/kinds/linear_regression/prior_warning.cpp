@@ -13,7 +13,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMuch = 0.4;   // standard deviations
+constexpr double kMuchPrior = 0.4;   // standard deviations
 constexpr double kShare = 0.2;  // of the value
 
 struct Weighed {
@@ -58,7 +58,7 @@ std::optional<Warning> sigma_prior_warning(const Posterior& posterior, const Reg
     one.log_weight = 0.5 * ((prior.shape + 1) * std::log(variance) + prior.rate / variance);
   }
   const double shift = std::abs(median(draws) - now);
-  if (shift < kMuch * sd && shift < kShare * now) return std::nullopt;
+  if (shift < kMuchPrior * sd && shift < kShare * now) return std::nullopt;
   const double usual = std::sqrt(prior.rate / (prior.shape + 1));
   return Warning{"prior-outweighs-data",
                  "how far '" + model.target + "' lies from the line (" + short_text(half * now) +

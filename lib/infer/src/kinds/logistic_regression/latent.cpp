@@ -9,9 +9,9 @@ namespace postern::infer {
 namespace {
 
 constexpr std::int64_t kOne = std::int64_t{1} << model::kLogisticBits;
-constexpr int kMoves = 4;               // of either kind, a step
-constexpr std::size_t kSettling = 200;  // steps in which lengths and blocks are found
-constexpr double kWanted = 0.25;        // acceptance of moves
+constexpr int kLatentMoves = 4;               // of either kind, a step
+constexpr std::size_t kLatentSettling = 200;  // steps in which lengths and blocks are found
+constexpr double kLatentWanted = 0.25;        // acceptance of moves
 constexpr double kWantedBlocks = 0.6;   // of records drawn anew
 
 double log_odds_ratio(double odds, bool y) {
@@ -160,13 +160,13 @@ double LatentRecordsChain::redraw_all(State& state, Rng& rng) const {
 double LatentRecordsChain::move_given_labels(State& state, Rng& rng) const {
   double here = log_labels(state, state.theta);
   double accepted = 0;
-  for (int move = 0; move < kMoves; ++move) {
+  for (int move = 0; move < kLatentMoves; ++move) {
     std::vector<double> tried = proposed(state, information_, state.inner_length, rng);
     const double there = log_labels(state, tried);
     if (!(-draw_exponential(rng) < there - here)) continue;
     state.theta = std::move(tried);
     here = there;
-    accepted += 1.0 / kMoves;
+    accepted += 1.0 / kLatentMoves;
   }
   return accepted;
 }
@@ -178,7 +178,7 @@ double LatentRecordsChain::move_with_labels(State& state, Rng& rng) const {
     held[i] = state.y[i] ? p * rng.uniform() : p + (1 - p) * rng.uniform();
   }
   double accepted = 0;
-  for (int move = 0; move < kMoves; ++move) {
+  for (int move = 0; move < kLatentMoves; ++move) {
     std::vector<double> tried = proposed(state, gradients_.spread(), state.outer_length, rng);
     std::vector<std::size_t> flipped;
     for (std::size_t i = 0; i < n_; ++i) {
@@ -200,7 +200,7 @@ double LatentRecordsChain::move_with_labels(State& state, Rng& rng) const {
     state.theta = std::move(tried);
     state.sums = std::move(sums);
     state.log_noise = there;
-    accepted += 1.0 / kMoves;
+    accepted += 1.0 / kLatentMoves;
   }
   return accepted;
 }
@@ -209,14 +209,14 @@ LatentRecordsChain::Info LatentRecordsChain::step(State& state, Rng& rng) const 
   const double blocks = redraw_all(state, rng);
   const double inner = move_given_labels(state, rng);
   const double outer = move_with_labels(state, rng);
-  if (state.steps++ < kSettling) {
+  if (state.steps++ < kLatentSettling) {
     constexpr double kSpeed = 0.3;
-    state.inner_length *= std::exp((inner - kWanted) * kSpeed);
-    state.outer_length *= std::exp((outer - kWanted) * kSpeed);
+    state.inner_length *= std::exp((inner - kLatentWanted) * kSpeed);
+    state.outer_length *= std::exp((outer - kLatentWanted) * kSpeed);
     const double most = std::max(1.0, static_cast<double>(n_) / 4);
     state.block = std::clamp(state.block * std::exp((blocks - kWantedBlocks) * kSpeed), 1.0, most);
   }
-  return {static_cast<int>((inner + outer) * kMoves)};
+  return {static_cast<int>((inner + outer) * kLatentMoves)};
 }
 
 void LatentRecordsChain::latents(const State& state, std::span<double> out, Rng& /*rng*/) const {

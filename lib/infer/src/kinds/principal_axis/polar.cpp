@@ -9,7 +9,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 constexpr std::size_t kCells = 96;
 constexpr double kFromPrior = 0.02;
 
@@ -36,9 +36,9 @@ double log_bessel(double x) {
 /// narrow, from a normal law that is above it since cos a <= 1 - 2 a^2 / pi^2.
 double draw_von_mises(double k, Rng& rng) {
   for (;;) {
-    const double at = k < 1 ? kPi * (2 * rng.uniform() - 1) : kPi / (2 * std::sqrt(k)) * draw_normal(rng);
-    if (std::abs(at) > kPi) continue;
-    const double under = k * (std::cos(at) - 1) + (k < 1 ? 0 : 2 * k * at * at / (kPi * kPi));
+    const double at = k < 1 ? kHalfTurn * (2 * rng.uniform() - 1) : kHalfTurn / (2 * std::sqrt(k)) * draw_normal(rng);
+    if (std::abs(at) > kHalfTurn) continue;
+    const double under = k * (std::cos(at) - 1) + (k < 1 ? 0 : 2 * k * at * at / (kHalfTurn * kHalfTurn));
     if (-draw_exponential(rng) < under) return at;
   }
 }
@@ -88,13 +88,13 @@ std::array<double, 2> PolarPosterior::draw(Rng& rng) const {
   const auto cell = static_cast<double>(std::min(found, cumulative_.end() - 1) - cumulative_.begin());
   const double length = lo_ + step_ * (cell + rng.uniform());
   const double turned = draw_von_mises(gain(length) * (sums_.most - sums_.least) / 2, rng) / 2;
-  const double angle = sums_.angle + turned + (rng.uniform() < 0.5 ? kPi : 0);
+  const double angle = sums_.angle + turned + (rng.uniform() < 0.5 ? kHalfTurn : 0);
   return {length * std::cos(angle), length * std::sin(angle)};
 }
 
 double PolarPosterior::log_density(double theta_1, double theta_2) const {
   const double length = std::hypot(theta_1, theta_2);
-  const double prior = std::exp(-0.5 * length * length / (spread_ * spread_)) / (2 * kPi * spread_ * spread_);
+  const double prior = std::exp(-0.5 * length * length / (spread_ * spread_)) / (2 * kHalfTurn * spread_ * spread_);
   double likely = 0;
   const double at = (length - lo_) / step_;
   if (at >= 0 && at < static_cast<double>(kCells)) {
@@ -102,7 +102,7 @@ double PolarPosterior::log_density(double theta_1, double theta_2) const {
     const double mass = cumulative_[cell] - (cell == 0 ? 0 : cumulative_[cell - 1]);
     const double k = gain(length) * (sums_.most - sums_.least) / 2;
     const double turned = 2 * (std::atan2(theta_2, theta_1) - sums_.angle);
-    likely = mass / step_ * std::exp(k * std::cos(turned) - log_bessel(k)) / (2 * kPi * length);
+    likely = mass / step_ * std::exp(k * std::cos(turned) - log_bessel(k)) / (2 * kHalfTurn * length);
   }
   return std::log((1 - kFromPrior) * likely + kFromPrior * prior);
 }

@@ -12,7 +12,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kTuningGain = 0.05;
+constexpr double kContrastGain = 0.05;
 constexpr double kJumpsWide = 3;  ///< a width, in typical moves
 
 // Windows of lines along which priors are learned.
@@ -278,7 +278,7 @@ void Contrast::move(const CellPotentials& potentials, TableState& state, CountLi
   if (!state.tuning) return;
   for (const std::size_t cell : corner_cells) {
     double& own = state.widths[width_at(cell)];
-    own += kTuningGain * (kJumpsWide * std::abs(static_cast<double>(m)) + 1 - own);
+    own += kContrastGain * (kJumpsWide * std::abs(static_cast<double>(m)) + 1 - own);
   }
 }
 

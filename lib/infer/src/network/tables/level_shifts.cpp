@@ -8,9 +8,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kTuningGain = 0.1;
-constexpr double kAccepted = 0.3;  ///< what block sizes are tuned to
-constexpr double kMostBlock = 6;   ///< log
+constexpr double kShiftGain = 0.1;
+constexpr double kShiftsAccepted = 0.3;  ///< what block sizes are tuned to
+constexpr double kMostShift = 6;   ///< log
 constexpr double kOftenBlock =
     16;  ///< records; larger blocks are tried more rarely, so that no try costs more
 
@@ -162,7 +162,7 @@ void LevelShifts::shift(TableState& tables, State& state, Rng& rng) const {
       tables.counts[change->cell] -= change->by;
   }
   if (tables.tuning)
-    log_block = std::clamp(log_block + kTuningGain * ((accepted ? 1 : 0) - kAccepted), 0.0, kMostBlock);
+    log_block = std::clamp(log_block + kShiftGain * ((accepted ? 1 : 0) - kShiftsAccepted), 0.0, kMostShift);
 }
 
 bool LevelShifts::move_record(const Column& column, std::uint32_t a, std::uint32_t b, TableState& tables,

@@ -28,7 +28,7 @@ AdaptiveBudget budget_of(const MarkovNet& net, const Rational& budget) {
   return {{part * 4, part * 2, part * 10}, part * 2 / times, part * 7 / times};
 }
 
-std::uint32_t place_of(const std::string& name, const MarkovNet& net) {
+std::uint32_t measured_place(const std::string& name, const MarkovNet& net) {
   const auto found = std::find(net.columns.begin(), net.columns.end(), name);
   if (found == net.columns.end())
     throw Error(ErrorCode::release_inconsistent, {"a release measured a column that its network lacks"});
@@ -44,7 +44,7 @@ MarkovNet measured_network(MarkovNet net, std::span<const PublishedRound> rounds
       const auto* table = measured.block.statistic.as<Table>();
       if (table == nullptr) continue;
       graph::Variables clique;
-      for (const std::string& name : table->columns) clique.push_back(place_of(name, net));
+      for (const std::string& name : table->columns) clique.push_back(measured_place(name, net));
       clique = graph::sorted(clique);
       if (std::find(net.cliques.begin(), net.cliques.end(), clique) == net.cliques.end())
         net.cliques.push_back(std::move(clique));

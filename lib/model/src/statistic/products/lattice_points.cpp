@@ -57,15 +57,15 @@ Loss loss_of(const Majorant& quadratic, const VectorBox& box) {
 }
 
 /// N = U' D U with a unit upper triangle U, so that x N x = sum_i pivot_i (x_i + sum_{j>i} U_ij x_j)^2.
-struct Squares {
+struct CompletedSquares {
   std::vector<Rational> pivot;
   std::vector<Rational> factor;  ///< U at i * size + j
 };
 
 /// Nothing unless all pivots are positive.
-std::optional<Squares> complete_squares(const Loss& loss) {
+std::optional<CompletedSquares> complete_squares(const Loss& loss) {
   const std::size_t n = loss.size();
-  Squares out{std::vector<Rational>(n), loss.matrix};
+  CompletedSquares out{std::vector<Rational>(n), loss.matrix};
   auto& u = out.factor;
   for (std::size_t p = 0; p < n; ++p) {
     out.pivot[p] = u[p * n + p];
@@ -167,7 +167,7 @@ Rational loss_at(const Loss& loss, const std::vector<Rational>& x) {
 /// Goes through the columns from the last to the first, in each outwards from the best number.
 class Walk {
  public:
-  Walk(const Majorant& quadratic, const VectorBox& box, const Loss& loss, const Squares& squares,
+  Walk(const Majorant& quadratic, const VectorBox& box, const Loss& loss, const CompletedSquares& squares,
        std::size_t patience, const FoundVector& found)
       : quadratic_(quadratic),
         loss_(loss),
@@ -232,7 +232,7 @@ class Walk {
 
   const Majorant& quadratic_;
   const Loss& loss_;
-  const Squares& squares_;
+  const CompletedSquares& squares_;
   Footing footing_;
   std::size_t patience_;
   std::size_t steps_ = 0;
@@ -251,7 +251,7 @@ Listing list_above(const Majorant& quadratic, const VectorBox& box, const Intege
     if (!box.single(i) && sgn(quadratic.bend[i]) >= 0) return {};
   }
   const Loss loss = loss_of(quadratic, box);
-  const std::optional<Squares> squares = complete_squares(loss);
+  const std::optional<CompletedSquares> squares = complete_squares(loss);
   if (!squares) return {};
   return Walk(quadratic, box, loss, *squares, patience, found).run(level);
 }

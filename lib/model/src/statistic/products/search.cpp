@@ -17,19 +17,19 @@ constexpr std::size_t kEffortOfBox = 10;
 constexpr std::size_t kPatience = 300;
 constexpr std::size_t kPatienceWhereQuadratic = 1'000;
 
-Integer whole_number(std::int64_t value) { return Integer(static_cast<long>(value)); }
+Integer as_integer(std::int64_t value) { return Integer(static_cast<long>(value)); }
 
 /// The most of slope h + bend h^2 for whole h in lo..hi.
 Integer most_of_parabola(const Integer& slope, const Integer& bend, std::int64_t lo, std::int64_t hi) {
   const auto at = [&](std::int64_t h) {
-    const Integer x = whole_number(h);
+    const Integer x = as_integer(h);
     return Integer((slope + bend * x) * x);
   };
   Integer most = std::max(at(lo), at(hi));
   if (sgn(bend) >= 0) return most;
   const Integer top = floor(Rational(slope) / Rational(-2 * bend));  // its top is there or at the next number
   for (const Integer& h : {top, Integer(top + 1)}) {
-    if (h > whole_number(lo) && h < whole_number(hi)) most = std::max(most, at(h.get_si()));
+    if (h > as_integer(lo) && h < as_integer(hi)) most = std::max(most, at(h.get_si()));
   }
   return most;
 }
@@ -38,7 +38,7 @@ Integer most_of_parabola(const Integer& slope, const Integer& bend, std::int64_t
 Integer most_of_product(const Integer& twist, std::int64_t a, std::int64_t b, std::int64_t c,
                         std::int64_t d) {
   const auto [least, most] = std::minmax({a * c, a * d, b * c, b * d});
-  return twist * whole_number(sgn(twist) > 0 ? most : least);
+  return twist * as_integer(sgn(twist) > 0 ? most : least);
 }
 
 struct OpenBox {

@@ -13,7 +13,7 @@ namespace {
 
 // The unit of parallel work, and of the codes that are on their way from values to levels.
 constexpr std::size_t kStretch = 1 << 15;
-constexpr std::size_t kBlock = IdBlock::kRows;
+constexpr std::size_t kIdsAtOnce = IdBlock::kRows;
 
 /// Lets the system back memory that is about to be filled by few large pages instead of many small ones,
 /// where it can. Only advice.
@@ -132,10 +132,10 @@ void BatchEncoder::encode(const Stretch& stretch, const ArrowColumn& source, std
                              },
                              columns_[column]);
   if (looked_up) return;
-  std::uint32_t block[kBlock];
-  for (std::size_t done = 0; done < stretch.count; done += kBlock) {
+  std::uint32_t block[kIdsAtOnce];
+  for (std::size_t done = 0; done < stretch.count; done += kIdsAtOnce) {
     const std::size_t begin = stretch.begin + done;
-    const std::size_t count = std::min(kBlock, stretch.count - done);
+    const std::size_t count = std::min(kIdsAtOnce, stretch.count - done);
     const std::size_t row = first + done;
     source.encode(stretch.batch->columns[column], begin, count, block);
     for_null_rows(*stretch.batch->array, begin, count, [&](std::size_t i) { block[i] = missing; });
@@ -158,9 +158,9 @@ void BatchEncoder::encode(const Stretch& stretch, const ArrowColumn& source, std
 void BatchEncoder::digest_ids(const Stretch& stretch) {
   PersonDigester digester(*key_);
   IdBlock block;
-  for (std::size_t done = 0; done < stretch.count; done += kBlock) {
+  for (std::size_t done = 0; done < stretch.count; done += kIdsAtOnce) {
     const std::size_t begin = stretch.begin + done;
-    const std::size_t count = std::min(kBlock, stretch.count - done);
+    const std::size_t count = std::min(kIdsAtOnce, stretch.count - done);
     const std::span<PersonId> ids = block.collect(*stretch.batch->ids, begin, count);
     for_null_rows(*stretch.batch->array, begin, count, [&](std::size_t i) { ids[i] = PersonId(); });
     const std::size_t row = rows_ + stretch.batch->first_row + begin;

@@ -13,9 +13,9 @@ namespace postern::infer {
 namespace {
 
 constexpr std::size_t kBatch = 128;
-constexpr double kFarthest = 1e120;
+constexpr double kFarthestSwap = 1e120;
 
-double within(double x) { return std::min(std::max(x, -kFarthest), kFarthest); }
+double within_reach(double x) { return std::min(std::max(x, -kFarthestSwap), kFarthestSwap); }
 
 bool passes(double log_ratio, double u) {
   return u < 1 + log_ratio || u < std::exp(log_ratio);  // e^x >= 1 + x
@@ -87,7 +87,7 @@ void VectorChain::draw_records(const MeanAndSpread& theta, const Set& set, std::
       const double* z = x[j];
       for (std::size_t r = 0; r < size; ++r) at[r] += lean * z[r];
     }
-    for (std::size_t r = 0; r < size; ++r) at[r] = within(at[r]);
+    for (std::size_t r = 0; r < size; ++r) at[r] = within_reach(at[r]);
     set.finders[i].adds({at, size}, k[i]);
   }
 }
@@ -182,7 +182,7 @@ void VectorChain::swap_column(const Row& leans, double mean, double deviation, s
       for (std::size_t r = 0; r < size && leans[j] != 0; ++r) x[r] += leans[j] * other[r];
     }
     for (std::size_t r = 0; r < size; ++r) {
-      x[r] = within(x[r]);
+      x[r] = within_reach(x[r]);
       const std::int32_t k = set.finders[column].adds(x[r]);
       const double change = k - records.k[column][start + r];
       next.sum[column] = now.sum[column] + change;

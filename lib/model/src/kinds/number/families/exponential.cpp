@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 1}; }
+RateScale exponential_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 1}; }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ NumberFamily exponential_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1);
   };
-  learn_rates<scale_of>(family);
+  learn_rates<exponential_scale>(family);
   return family;
 }
 

@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+RateScale gamma_scale(std::span<const Rational> known, StatisticRange range) {
   return {known[0].get_d(), range.hi, 1};
 }
 
@@ -21,7 +21,7 @@ NumberFamily gamma_family() {
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(known[0].get_d());
   };
-  learn_rates<scale_of>(family);
+  learn_rates<gamma_scale>(family);
   return family;
 }
 

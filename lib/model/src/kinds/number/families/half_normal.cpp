@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {0.5, range.hi, 2}; }
+RateScale half_normal_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {0.5, range.hi, 2}; }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ NumberFamily half_normal_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(0.5);
   };
-  learn_rates<scale_of>(family);
+  learn_rates<half_normal_scale>(family);
   return family;
 }
 

@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {1.5, range.hi, 2}; }
+RateScale maxwell_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1.5, range.hi, 2}; }
 
 }  // namespace
 
@@ -18,7 +18,7 @@ NumberFamily maxwell_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1.5);
   };
-  learn_rates<scale_of>(family);
+  learn_rates<maxwell_scale>(family);
   return family;
 }
 

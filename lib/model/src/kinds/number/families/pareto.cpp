@@ -8,7 +8,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+RateScale pareto_scale(std::span<const Rational> known, StatisticRange range) {
   return {1, range.hi - std::log(known[0].get_d()), 1};
 }
 
@@ -23,7 +23,7 @@ NumberFamily pareto_family() {
   family.law = [](std::span<const Rational> known) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1, std::log(known[0].get_d()));
   };
-  learn_rates<scale_of>(family);
+  learn_rates<pareto_scale>(family);
   return family;
 }
 

@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 2}; }
+RateScale rayleigh_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 2}; }
 
 }  // namespace
 
@@ -16,7 +16,7 @@ NumberFamily rayleigh_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1);
   };
-  learn_rates<scale_of>(family);
+  learn_rates<rayleigh_scale>(family);
   return family;
 }
 

@@ -6,7 +6,7 @@
 namespace postern::model {
 namespace {
 
-RateScale scale_of(std::span<const Rational> known, StatisticRange range) {
+RateScale weibull_scale(std::span<const Rational> known, StatisticRange range) {
   return {1, range.hi, known[0].get_d()};
 }
 
@@ -21,7 +21,7 @@ NumberFamily weibull_family() {
   family.law = [](std::span<const Rational> /*known*/) -> std::shared_ptr<const NumberLaw> {
     return std::make_shared<GammaLaw>(1);
   };
-  learn_rates<scale_of>(family);
+  learn_rates<weibull_scale>(family);
   return family;
 }
 

@@ -8,7 +8,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMostListed = 4e5;  ///< numbers x frequencies
+constexpr double kMostTerms = 4e5;  ///< numbers x frequencies
 constexpr double kVanished = -52;
 
 }  // namespace
@@ -25,7 +25,7 @@ MixtureBlock::MixtureBlock(const RecordNodes& nodes, const TiltedRecord& tilted,
   const std::size_t count = characteristic_.log_size().size();
   numbers_.emplace(weight.noise(), -(tilted.cumulant() + weight.slope()), near, lo, hi);
   const PowerSeries series(*numbers_);
-  usable_ = series.listed() * static_cast<double>(count) <= kMostListed;
+  usable_ = series.listed() * static_cast<double>(count) <= kMostTerms;
   if (!usable_) return;
   const double s0 = near * mean_;
   const double lowest = std::min(lo * mean_, hi * mean_) - characteristic_.widest().down;

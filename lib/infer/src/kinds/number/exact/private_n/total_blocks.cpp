@@ -9,7 +9,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 42;
+constexpr double kBlockNats = 42;
 constexpr double kRounding = 4e-15;  ///< of a sum of records, for each of them
 constexpr std::size_t kMostValues = 5000;
 constexpr int kNodes = 9;
@@ -91,14 +91,14 @@ void TotalBlocks::add(std::int64_t lo, std::int64_t hi) {
   double hidden = 0;
   if (most > 0 && most + 1 < height.size())
     hidden = std::max(height[most] - height[most - 1], height[most] - height[most + 1]);
-  if (height[most] + hidden < top_ - kNats) return;
+  if (height[most] + hidden < top_ - kBlockNats) return;
   if (hi - lo < kList || agrees(block, height[most])) {
     blocks_.push_back(std::move(block));
     return;
   }
   // Where one end does not count, cut just past the last node that does.
   std::int64_t cut = lo + (hi - lo) / 2;
-  const auto counts = [&](std::size_t j) { return height[j] > top_ - kNats - 8; };
+  const auto counts = [&](std::size_t j) { return height[j] > top_ - kBlockNats - 8; };
   const std::size_t last = height.size() - 1;
   if (counts(0) != counts(last)) {
     for (std::size_t k = 1; k < last; ++k) {

@@ -12,7 +12,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kNats = 42;
-constexpr std::int64_t kMostListed = 512;  ///< of a block's numbers, one by one
+constexpr std::int64_t kMostOneByOne = 512;  ///< of a block's numbers, one by one
 constexpr double kRunNats = 0.25;          ///< log weight may change by this within a run
 
 /// An upper bound of log p(n) p(counts | n) p(sums | theta, n) for every theta, concave in n.
@@ -38,7 +38,7 @@ std::int64_t end_of(const NumberProblem& problem, const CountWeight& weight, con
 void add_runs(const TotalBlocks::Block& block, const CountWeight& weight,
               std::vector<TotalTable::Run>& runs) {
   const auto log_at = [&](double n) { return weight.log_at(n) + block.log_at(n); };
-  if (block.hi - block.lo < kMostListed) {
+  if (block.hi - block.lo < kMostOneByOne) {
     for (std::int64_t n = block.lo; n <= block.hi; ++n) {
       const auto at = static_cast<double>(n);
       runs.push_back({at - 0.5, at + 0.5, log_at(at)});
@@ -49,7 +49,7 @@ void add_runs(const TotalBlocks::Block& block, const CountWeight& weight,
   const double to = static_cast<double>(block.hi) + 0.5;
   const double change = std::abs(log_at(to - 0.5) - log_at(0.5 * (from + to))) +
                         std::abs(log_at(0.5 * (from + to)) - log_at(from + 0.5));
-  const double count = std::clamp(std::ceil(change / kRunNats), 64.0, static_cast<double>(kMostListed));
+  const double count = std::clamp(std::ceil(change / kRunNats), 64.0, static_cast<double>(kMostOneByOne));
   for (double k = 0; k < count; ++k) {
     const double lo = from + std::floor((to - from) * (k / count));
     const double hi = from + std::floor((to - from) * ((k + 1) / count));

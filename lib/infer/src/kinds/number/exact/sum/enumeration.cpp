@@ -11,14 +11,14 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 42;    ///< below the highest term: what does not count
-constexpr double kReach = 9.2;  ///< deviations of a binomial number at which it is so
+constexpr double kTermNats = 42;    ///< below the highest term: what does not count
+constexpr double kBinomialReach = 9.2;  ///< deviations of a binomial number at which it is so
 constexpr double kSearch = 6;   ///< sums that finding the highest costs, about
 constexpr double kMost = 1e12;  ///< more than anyone lists
 
 /// Binomial numbers that are not negligible, at most.
 double likely(double n, double p) {
-  return std::min(n, 2 * kReach * std::sqrt(n * p * (1 - p)) + kNats / 2) + 1;
+  return std::min(n, 2 * kBinomialReach * std::sqrt(n * p * (1 - p)) + kTermNats / 2) + 1;
 }
 
 /// Nodes by their weight, the heaviest two last.
@@ -50,7 +50,7 @@ struct LogSum {
   double top = kMinusInfinity;
   double sum = 0;
 
-  [[nodiscard]] bool counts(double log_term) const { return log_term > top - kNats; }
+  [[nodiscard]] bool counts(double log_term) const { return log_term > top - kTermNats; }
   void add(double log_term) {
     if (log_term > top) {
       sum *= std::exp(top - log_term);
@@ -161,8 +161,8 @@ double enumerated_sums(const RecordNodes& nodes, const TiltedRecord& tilted, dou
   if (order.size() < 2 || sums > kMost) return sums;
   const std::size_t a = order[order.size() - 2];
   const std::size_t b = order.back();
-  double rate = std::sqrt(noise.precision / (2 * kNats));
-  for (const auto& kink : noise.kinks) rate += kink.rate / kNats;
+  double rate = std::sqrt(noise.precision / (2 * kTermNats));
+  for (const auto& kink : noise.kinks) rate += kink.rate / kTermNats;
   const double near = 2 / (rate * std::abs(nodes.at[a] - nodes.at[b])) + 1;
   const double share = tilted.weight[a] / (tilted.weight[a] + tilted.weight[b]);
   return std::min(sums * (std::min(likely(n, share), near) + kSearch),

@@ -18,7 +18,7 @@ constexpr double kFewDirect = 160;
 constexpr double kTurns = 8;
 constexpr double kPeakPlace = 1e-3;  ///< how well the peak of g is known
 constexpr double kPeakNats = 1e-2;
-constexpr double kReach = 11;  ///< deviations at which a Gaussian is negligible
+constexpr double kGaussianReach = 11;  ///< deviations at which a Gaussian is negligible
 
 /// e^{i j angle} for j = 0, 1, ...: cos - 1 and sin, which keep their digits where the angle is small.
 struct Turning {
@@ -204,7 +204,7 @@ bool add_gaussian(const TiltedNoise& g, double period, Spectrum& out) {
   const double variance = 1 / g.noise.precision;
   const double deviation = std::sqrt(variance);
   const double middle = g.noise.centre - g.lambda * variance;
-  const bool inside = middle - kReach * deviation > g.lo && middle + kReach * deviation < g.hi;
+  const bool inside = middle - kGaussianReach * deviation > g.lo && middle + kGaussianReach * deviation < g.hi;
   if (!g.noise.kinks.empty() || deviation < 3 || !inside) return false;
   const double mass = std::exp(g.log_at(middle)) * deviation * std::sqrt(2 * std::numbers::pi);
   for (std::size_t j = 0; j < out.re.size(); ++j) {

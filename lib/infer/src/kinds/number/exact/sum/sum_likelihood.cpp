@@ -12,7 +12,7 @@ namespace {
 constexpr double kMostListed = 4096;
 constexpr double kMostSharp = 65536;            ///< sums that are listed where points would be too wide
 constexpr std::int64_t kMostRecords = 1 << 20;  ///< whose binomial coefficients have digits enough
-constexpr double kReach = 1.25;                 ///< the largest n of a cached over the one it was made for
+constexpr double kCachedReach = 1.25;                 ///< the largest n of a cached over the one it was made for
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;
@@ -114,8 +114,8 @@ double SumLikelihood::log_afresh(std::int64_t n, const SumNoise& noise) {
   const auto records = static_cast<double>(n);
   find_tilt(nodes_, records, noise, tilted_.lambda, tilted_);
   if (few(n)) return log_mean_enumerated(nodes_, tilted_, n, noise);
-  const double least = std::ceil(records / kReach);
-  const double most = std::floor(records * kReach);
+  const double least = std::ceil(records / kCachedReach);
+  const double most = std::floor(records * kCachedReach);
   CharacteristicFunction sums(nodes_, tilted_, least, most, noise);
   if (!sums.usable() || (nodes_.whole && too_broad(sums, noise))) return log_outright(n, noise, kMany);
   const CharacteristicFunction::Answer answer = sums.log_mean(records, noise);

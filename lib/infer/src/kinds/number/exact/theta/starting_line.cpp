@@ -10,7 +10,7 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kNats = 50;     ///< of the prior, on either side of its mode
+constexpr double kPriorNats = 50;     ///< of the prior, on either side of its mode
 constexpr int kScan = 32;        ///< stretches in which to look for roots
 constexpr double kClose = 0.02;  ///< of the prior's range
 
@@ -38,7 +38,7 @@ double prior_end(const NumberProblem& problem, const ThetaLine& line, Range core
   const auto log_prior = [&](double z) { return problem.law->log_prior_on_line(problem.prior, z); };
   double top = kMinusInfinity;
   for (int k = 0; k <= 32; ++k) top = std::max(top, log_prior(core.lo + (core.hi - core.lo) * k / 32));
-  const auto low = [&](double z) { return !(log_prior(z) > top - kNats); };
+  const auto low = [&](double z) { return !(log_prior(z) > top - kPriorNats); };
   double stride = std::max(core.hi - core.lo, 1e-12 * std::abs(inside));
   if (stride == 0) stride = 1e-12;
   double near = inside;
