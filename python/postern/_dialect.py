@@ -31,6 +31,7 @@ _WORDS = (
     (re.compile(rf"{_START}--n\b"), "n="),
     (re.compile(rf"{_START}--prior\b"), "prior="),
     (re.compile(rf"{_START}--sensitivity\b"), "sensitivity=True"),
+    (re.compile(rf"{_START}--draws\b"), "draws="),
     (re.compile(rf"{_START}--target\b"), "target="),
     (re.compile(rf"{_START}--datasets\b"), "datasets="),
     (re.compile(rf"{_START}-n and\b"), "n= and"),

@@ -95,12 +95,13 @@ void warn_of_small_cells(Posterior& out, const ExpectedCells& expected) {
   if (!excess || excess->sds < kMost) return;
   out.warnings.push_back(
       {"small-cells",
-       "the " + to_text(excess->cells, "%.0f") + " cells that row and column lead to expect hold about " +
-           to_text(excess->records, "%.0f") + " records more than was released, about " +
+       "in the " + to_text(excess->cells, "%.0f") +
+           " cells that their rows and columns make likely, the posterior has about " +
+           to_text(excess->records, "%.0f") + " records more than were released, about " +
            to_text(excess->sds, "%.1f") +
-           " standard deviations of the noise: the learned prior takes small cells for emptier "
-           "than they are, and intervals of small cells and margins are too low and too narrow. "
-           "Merge levels, release the margins by themselves, or compare with a prior by numbers "
+           " standard deviations of the noise: the learned prior seems to take the other cells for "
+           "emptier than they are, and intervals of small cells and margins may be too low and too "
+           "narrow. Merge levels, release the margins by themselves, or compare with a prior by numbers "
            "(--prior 1) and --sensitivity"});
 }
 
