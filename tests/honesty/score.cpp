@@ -15,7 +15,7 @@ const std::set<std::string>& cause_names() {
       "noise-implausible", "prior-outweighs-data", "effect-hidden",       "residual-hidden",
       "columns-hidden",    "datasets-disagree",    "few-effective-draws", "chains-disagree",
       "prior-decides",     "features-not-normal",  "target-clamped",      "law-not-fitting",
-      "columns-clamped",   "shares-spread",        "small-cells"};
+      "columns-clamped",   "shares-spread"};
   return out;
 }
 

@@ -97,8 +97,8 @@ AuditBound best_bound(std::span<const double> on_d, std::span<const double> on_n
       }
     }
   }
-  best.lower =
-      judged(sorted_sample(on_d.subspan(half, half)), sorted_sample(on_neighbour.subspan(half, half)), best, shown, alpha);
+  best.lower = judged(sorted_sample(on_d.subspan(half, half)),
+                      sorted_sample(on_neighbour.subspan(half, half)), best, shown, alpha);
   return best;
 }
 

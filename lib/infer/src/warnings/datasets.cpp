@@ -50,8 +50,8 @@ Contrast farthest(const std::vector<Posterior>& singles, std::size_t parameters)
 /// The largest contrast that comes up by chance once in 1000, each being normal at most.
 double most_deviations(std::size_t sets, std::size_t parameters) {
   const auto pairs = 0.5 * static_cast<double>(sets) * static_cast<double>(sets - 1);
-  return std::sqrt(2 *
-                   std::log(2 / kFalseAlarm * pairs * static_cast<double>(std::max<std::size_t>(1, parameters))));
+  return std::sqrt(
+      2 * std::log(2 / kFalseAlarm * pairs * static_cast<double>(std::max<std::size_t>(1, parameters))));
 }
 
 /// log p(all) - sum of log p(each), where all of them are known.

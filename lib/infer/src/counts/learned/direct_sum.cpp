@@ -11,7 +11,7 @@ namespace postern::infer {
 namespace {
 
 constexpr double kMostProducts = 2e5;  ///< at one concentration; transforms are cheaper above
-constexpr double kWidestNats = 120;      ///< by which a row's prior may fall within the sums
+constexpr double kWidestNats = 120;    ///< by which a row's prior may fall within the sums
 constexpr double kLeast = 1e-150;      ///< weights below are 0: products of two stay normal numbers
 
 /// What each child may hold where the row's sum is one of those that are kept. None: no sum is possible.

@@ -11,8 +11,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kTabledNats = 90;       ///< to which laws are tabulated
-constexpr double kFineScale = 32;  ///< of a Laplace noise, above which it is tabulated in steps
+constexpr double kTabledNats = 90;  ///< to which laws are tabulated
+constexpr double kFineScale = 32;   ///< of a Laplace noise, above which it is tabulated in steps
 
 /// The n-fold convolution of a law on -radius..radius, on -reach..reach.
 std::vector<double> power(std::vector<double> law, std::size_t n, std::size_t reach) {

@@ -13,8 +13,8 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kMuchPrior = 0.4;   // standard deviations
-constexpr double kShare = 0.2;  // of the value
+constexpr double kMuchPrior = 0.4;  // standard deviations
+constexpr double kShare = 0.2;      // of the value
 
 struct Weighed {
   double value = 0;

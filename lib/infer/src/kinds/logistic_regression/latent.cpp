@@ -12,7 +12,7 @@ constexpr std::int64_t kOne = std::int64_t{1} << model::kLogisticBits;
 constexpr int kLatentMoves = 4;               // of either kind, a step
 constexpr std::size_t kLatentSettling = 200;  // steps in which lengths and blocks are found
 constexpr double kLatentWanted = 0.25;        // acceptance of moves
-constexpr double kWantedBlocks = 0.6;   // of records drawn anew
+constexpr double kWantedBlocks = 0.6;         // of records drawn anew
 
 double log_odds_ratio(double odds, bool y) {
   const double toward = y ? odds : -odds;

@@ -36,7 +36,8 @@ double log_bessel(double x) {
 /// narrow, from a normal law that is above it since cos a <= 1 - 2 a^2 / pi^2.
 double draw_von_mises(double k, Rng& rng) {
   for (;;) {
-    const double at = k < 1 ? kHalfTurn * (2 * rng.uniform() - 1) : kHalfTurn / (2 * std::sqrt(k)) * draw_normal(rng);
+    const double at =
+        k < 1 ? kHalfTurn * (2 * rng.uniform() - 1) : kHalfTurn / (2 * std::sqrt(k)) * draw_normal(rng);
     if (std::abs(at) > kHalfTurn) continue;
     const double under = k * (std::cos(at) - 1) + (k < 1 ? 0 : 2 * k * at * at / (kHalfTurn * kHalfTurn));
     if (-draw_exponential(rng) < under) return at;
@@ -94,7 +95,8 @@ std::array<double, 2> PolarPosterior::draw(Rng& rng) const {
 
 double PolarPosterior::log_density(double theta_1, double theta_2) const {
   const double length = std::hypot(theta_1, theta_2);
-  const double prior = std::exp(-0.5 * length * length / (spread_ * spread_)) / (2 * kHalfTurn * spread_ * spread_);
+  const double prior =
+      std::exp(-0.5 * length * length / (spread_ * spread_)) / (2 * kHalfTurn * spread_ * spread_);
   double likely = 0;
   const double at = (length - lo_) / step_;
   if (at >= 0 && at < static_cast<double>(kCells)) {

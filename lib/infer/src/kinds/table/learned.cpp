@@ -88,21 +88,19 @@ void tell(Posterior& out, const LearnedTable& table, std::size_t sets, double er
 }
 
 /// Where records of small cells went to large ones.
-void warn_of_small_cells(Posterior& out, const ExpectedCells& expected) {
-  // docs/honesty.md has what it was on real tables whose intervals fail and hold.
+void note_small_cells(Posterior& out, const ExpectedCells& expected) {
+  // A note, no warning: it also comes where intervals hold (docs/honesty.md).
   constexpr double kMost = 1.85;
   const std::optional<ExpectedCells::Excess> excess = expected.result();
   if (!excess || excess->sds < kMost) return;
-  out.warnings.push_back(
-      {"small-cells",
-       "in the " + to_text(excess->cells, "%.0f") +
-           " cells that their rows and columns make likely, the posterior has about " +
-           to_text(excess->records, "%.0f") + " records more than were released, about " +
-           to_text(excess->sds, "%.1f") +
-           " standard deviations of the noise: the learned prior seems to take the other cells for "
-           "emptier than they are, and intervals of small cells and margins may be too low and too "
-           "narrow. Merge levels, release the margins by themselves, or compare with a prior by numbers "
-           "(--prior 1) and --sensitivity"});
+  out.notes.push_back(
+      "in the " + to_text(excess->cells, "%.0f") +
+      " cells that their rows and columns make likely, the posterior has about " +
+      to_text(excess->records, "%.0f") + " records more than were released, about " +
+      to_text(excess->sds, "%.1f") +
+      " standard deviations of the noise: the learned prior may take the other cells for emptier than "
+      "they are, with intervals that are too low. To be safe, merge levels, release the margins by "
+      "themselves, or compare with a prior by numbers (--prior 1)");
 }
 
 void refuse_large(const LearnedTable& table, const InferOptions& options, std::size_t draws) {
@@ -177,7 +175,7 @@ void judge(Posterior& out, const std::vector<std::vector<double>>& latent, const
     if (!latent[i].empty()) watch.see(i / out.iterations, latent[i]);
   }
   watch.tell(out);
-  warn_of_small_cells(out, expected);
+  note_small_cells(out, expected);
 }
 
 }  // namespace

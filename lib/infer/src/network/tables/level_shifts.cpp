@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kShiftGain = 0.1;
 constexpr double kShiftsAccepted = 0.3;  ///< what block sizes are tuned to
-constexpr double kMostShift = 6;   ///< log
+constexpr double kMostShift = 6;         ///< log
 constexpr double kOftenBlock =
     16;  ///< records; larger blocks are tried more rarely, so that no try costs more
 

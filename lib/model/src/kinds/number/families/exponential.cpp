@@ -6,7 +6,9 @@
 namespace postern::model {
 namespace {
 
-RateScale exponential_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 1}; }
+RateScale exponential_scale(std::span<const Rational> /*known*/, StatisticRange range) {
+  return {1, range.hi, 1};
+}
 
 }  // namespace
 

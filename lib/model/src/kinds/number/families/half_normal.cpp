@@ -6,7 +6,9 @@
 namespace postern::model {
 namespace {
 
-RateScale half_normal_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {0.5, range.hi, 2}; }
+RateScale half_normal_scale(std::span<const Rational> /*known*/, StatisticRange range) {
+  return {0.5, range.hi, 2};
+}
 
 }  // namespace
 

@@ -6,7 +6,9 @@
 namespace postern::model {
 namespace {
 
-RateScale maxwell_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1.5, range.hi, 2}; }
+RateScale maxwell_scale(std::span<const Rational> /*known*/, StatisticRange range) {
+  return {1.5, range.hi, 2};
+}
 
 }  // namespace
 

@@ -6,7 +6,9 @@
 namespace postern::model {
 namespace {
 
-RateScale rayleigh_scale(std::span<const Rational> /*known*/, StatisticRange range) { return {1, range.hi, 2}; }
+RateScale rayleigh_scale(std::span<const Rational> /*known*/, StatisticRange range) {
+  return {1, range.hi, 2};
+}
 
 }  // namespace
 

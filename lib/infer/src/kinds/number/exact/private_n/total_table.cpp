@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNats = 42;
 constexpr std::int64_t kMostOneByOne = 512;  ///< of a block's numbers, one by one
-constexpr double kRunNats = 0.25;          ///< log weight may change by this within a run
+constexpr double kRunNats = 0.25;            ///< log weight may change by this within a run
 
 /// An upper bound of log p(n) p(counts | n) p(sums | theta, n) for every theta, concave in n.
 double bound(const NumberProblem& problem, const CountWeight& weight, const SumLattice& lattice,

@@ -11,10 +11,10 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kTermNats = 42;    ///< below the highest term: what does not count
+constexpr double kTermNats = 42;        ///< below the highest term: what does not count
 constexpr double kBinomialReach = 9.2;  ///< deviations of a binomial number at which it is so
-constexpr double kSearch = 6;   ///< sums that finding the highest costs, about
-constexpr double kMost = 1e12;  ///< more than anyone lists
+constexpr double kSearch = 6;           ///< sums that finding the highest costs, about
+constexpr double kMost = 1e12;          ///< more than anyone lists
 
 /// Binomial numbers that are not negligible, at most.
 double likely(double n, double p) {

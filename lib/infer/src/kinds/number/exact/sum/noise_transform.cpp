@@ -204,7 +204,8 @@ bool add_gaussian(const TiltedNoise& g, double period, Spectrum& out) {
   const double variance = 1 / g.noise.precision;
   const double deviation = std::sqrt(variance);
   const double middle = g.noise.centre - g.lambda * variance;
-  const bool inside = middle - kGaussianReach * deviation > g.lo && middle + kGaussianReach * deviation < g.hi;
+  const bool inside =
+      middle - kGaussianReach * deviation > g.lo && middle + kGaussianReach * deviation < g.hi;
   if (!g.noise.kinks.empty() || deviation < 3 || !inside) return false;
   const double mass = std::exp(g.log_at(middle)) * deviation * std::sqrt(2 * std::numbers::pi);
   for (std::size_t j = 0; j < out.re.size(); ++j) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kMostListed = 4096;
 constexpr double kMostSharp = 65536;            ///< sums that are listed where points would be too wide
 constexpr std::int64_t kMostRecords = 1 << 20;  ///< whose binomial coefficients have digits enough
-constexpr double kCachedReach = 1.25;                 ///< the largest n of a cached over the one it was made for
+constexpr double kCachedReach = 1.25;           ///< the largest n of a cached over the one it was made for
 // Widest windows of sums that are listed on the integers: for many n, and for one.
 constexpr double kManyExact = 16384;
 constexpr double kOneExact = 32768;

@@ -10,9 +10,9 @@
 namespace postern::infer {
 namespace {
 
-constexpr double kPriorNats = 50;     ///< of the prior, on either side of its mode
-constexpr int kScan = 32;        ///< stretches in which to look for roots
-constexpr double kClose = 0.02;  ///< of the prior's range
+constexpr double kPriorNats = 50;  ///< of the prior, on either side of its mode
+constexpr int kScan = 32;          ///< stretches in which to look for roots
+constexpr double kClose = 0.02;    ///< of the prior's range
 
 struct Range {
   double lo = 0;
