@@ -1,4 +1,4 @@
-"""tools/run_examples.py holds what a page shows against what its commands print."""
+"""tools/run_examples.py compares what a page shows with what its commands print."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ namespace postern::infer {
 class ScalesPrior {
  public:
   ScalesPrior(const UnknownPlaces& places, const ScatterProblem& problem, const ScatterOrder& order);
-  /// Of features, whose axes nobody asks for; `times` multiplies their typical sd.
+  /// The prior of features, whose axes nobody asks for; `times` multiplies their typical sd.
   ScalesPrior(const UnknownPlaces& places, double times);
 
   /// The logarithm, up to a constant.

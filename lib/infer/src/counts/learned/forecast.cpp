@@ -16,7 +16,7 @@ std::size_t sets_within(double work) {
 
 namespace {
 
-/// Of the widest cell.
+/// The variance that noise leaves to the widest cell.
 double widest_variance(const LearnedTable& table) {
   const double most = static_cast<double>(table.n.value_or(table.at_most));
   double variance = 0;

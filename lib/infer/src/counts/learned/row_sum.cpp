@@ -19,7 +19,7 @@ constexpr double kSpread = 13;               ///< standard deviations of the sum
 constexpr double kHeldBack = 0.1;            ///< share of the variance that is drawn last
 constexpr double kLeastAccepted = 1. / 200;  ///< of proposals; a whole tree is cheaper below
 
-/// Of a normalised law.
+/// The variance of a normalised law.
 double variance_of(const Message& message) {
   double first = 0;
   double second = 0;

@@ -69,7 +69,7 @@ struct Sums {
   double mass = 0, first = 0, second = 0;
 };
 
-/// Of weights at 0, 1, …, about a place. In lanes: one sum would wait for itself at every step.
+/// Moments of weights at 0, 1, …, about a place. In lanes: one sum would wait for itself at every step.
 Sums sums_of(std::span<const double> weight, double about) {
   constexpr std::size_t kLanes = 4;
   std::array<Sums, kLanes> lanes{};

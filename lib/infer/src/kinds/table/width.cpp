@@ -132,7 +132,7 @@ std::size_t TableWidths::entry(std::size_t row) const {
 
 namespace {
 
-/// Of a release whose values are at the prior's mean.
+/// The problem that a release poses whose values are at the prior's mean.
 CountProblem planned_problem(const model::Study& study, const model::NoisePlan& plan,
                              std::optional<std::int64_t> n) {
   const CountModel model = make_count_model(study, {});
